@@ -402,12 +402,18 @@ static const struct regex_tree *parse_repeat(struct parser *p)
 	return NULL;
 }
 
-/* Ends before '|' or ')', or at the end; may be empty. */
+/* As in POSIX a ')' that closes no group stands for itself. */
+static bool ends_group(const struct parser *p)
+{
+	return p->depth && peek(p, 0) == ')';
+}
+
+/* Ends before '|', before the ')' of a group, or at the end; may be empty. */
 static const struct regex_tree *parse_sequence(struct parser *p)
 {
 	struct regex_trees list = { 0 };
 
-	while (peek(p, 0) >= 0 && peek(p, 0) != '|' && peek(p, 0) != ')') {
+	while (peek(p, 0) >= 0 && peek(p, 0) != '|' && !ends_group(p)) {
 		const struct regex_tree *tree = parse_repeat(p);
 
 		if (!tree)
@@ -417,7 +423,7 @@ static const struct regex_tree *parse_sequence(struct parser *p)
 	return list_node(p, REGEX_SEQUENCE, &list);
 }
 
-/* Ends before ')' or at the end. */
+/* Ends before the ')' of a group, or at the end. */
 static const struct regex_tree *parse_choice(struct parser *p)
 {
 	struct regex_trees list = { 0 };
@@ -452,8 +458,6 @@ struct regex *regex_parse(struct arena *arena, const char *text, const bool *quo
 	regex->tree = parse_choice(&p);
 	if (!regex->tree)
 		return NULL;
-	if (p.at < len)
-		return hinted(&p, "unexpected ')'", p.at, "a plain ')' is written \\\\)");
 	regex->n_groups = p.n_groups;
 	return regex;
 }

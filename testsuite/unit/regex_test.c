@@ -113,6 +113,10 @@ static const struct {
 	{ "\\.", "a.", "(1,2)" },
 	{ "\\\\", "a\\", "(1,2)" },
 	{ "\\(a\\)", "(a)", "(0,3)" },
+	{ ")", "x)", "(1,2)" },
+	{ "a)b", "a)b", "(0,3)" },
+	{ "(a))*$", "xa))", "(1,4)(1,2)" },
+	{ "a|)", "b)", "(1,2)" },
 	{ "\\[\\]\\{\\}\\*\\+\\?\\|\\^\\$", "[]{}*+?|^$", "(0,10)" },
 	{ "a\\/b", "a/b", "(0,3)" },
 	/* anchors */
@@ -590,7 +594,6 @@ static const struct {
 	{ "a{", "unexpected end of regex", 2 },
 	{ "a{1", "unexpected end of regex", 3 },
 	{ "a{1,", "unexpected end of regex", 4 },
-	{ "a)b", "unexpected ')'", 1 },
 	{ "*a", "nothing to repeat", 0 },
 	{ "a|+", "nothing to repeat", 2 },
 	{ "(?a)", "nothing to repeat", 1 },
