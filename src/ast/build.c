@@ -593,7 +593,7 @@ static void check_condition(struct ast_builder *b, const struct ast_expr *cond)
 	    b->file->library)
 		return;
 	d = diag_report(b->sink, DIAG_PARSE_CONDITION, cond->span);
-	d->about_token = true;
+	d->about_token = d->each_place = true;
 	diag_set_hint(b->sink, d, "did you mean '=='?");
 }
 

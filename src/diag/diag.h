@@ -112,7 +112,8 @@ struct diagnostic {
 	size_t n_notes;
 	/* parse errors: the token itself is wrong ("at:"), not what stands before it ("saw:") */
 	bool about_token;
-	bool at_eof; /* parse errors: token is NULL, the file of span ended too early */
+	bool each_place; /* shown at every place: text and token are the same for different mistakes */
+	bool at_eof;     /* parse errors: token is NULL, the file of span ended too early */
 	/* not counted as long as it may turn out not to matter; it keeps its place in the list.
 	 * Who sets it clears it, or calls diag_forget_held(), before anything is shown. */
 	bool held;

@@ -334,7 +334,7 @@ static bool is_repeated(const struct diag_sink *sink, size_t first, size_t i)
 			continue;
 		if (d->span.start && o->span.start == d->span.start && o->span.end == d->span.end)
 			return true;
-		if (same_text(o->text, d->text) && same_text(o->token, d->token))
+		if (!d->each_place && same_text(o->text, d->text) && same_text(o->token, d->token))
 			return true;
 	}
 	return false;

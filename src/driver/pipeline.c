@@ -51,7 +51,6 @@ static bool run_pass(struct session *s, int n)
 	if (!pass->run(s)) {
 		fflush(stdout);
 		fprintf(stderr, "Pass %d: %s.  [man error::pass%d]\n", n, pass->failed, n);
-		session_show_suppressed(s);
 		return false;
 	}
 	if (s->options.verbose[n]) {
@@ -67,8 +66,12 @@ static bool run_pass(struct session *s, int n)
 /* What could not be written to standard output is a failure too, though all passes succeeded. */
 int pipeline_run(struct session *s)
 {
-	for (int n = 1; n <= s->options.last_pass; n++)
-		if (!run_pass(s, n))
-			return 1;
-	return session_flush_output() ? 0 : 1;
+	bool fine = true;
+
+	for (int n = 1; n <= s->options.last_pass && fine; n++)
+		fine = run_pass(s, n);
+	if (fine)
+		fine = session_flush_output();
+	session_show_suppressed(s);
+	return fine ? 0 : 1;
 }

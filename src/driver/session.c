@@ -541,7 +541,7 @@ bool session_show_diagnostics(struct session *s)
 	return fine;
 }
 
-/* "Number of similar ... suppressed", of the whole run: it ends the run that failed. */
+/* "Number of similar ... suppressed", of the whole run, which it ends. */
 void session_show_suppressed(struct session *s)
 {
 	struct diag_style style = session_style(s);
