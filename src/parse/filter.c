@@ -277,11 +277,12 @@ static int filter_point(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value,
 
 /*
  * Reports a mistake that has been reached, and has the grammar start over at the next top-level
- * construct.
+ * construct. NULL: it has been reported.
  */
 static int junk(struct parser *p, struct diagnostic *bad)
 {
-	diag_add(p->sink, bad);
+	if (bad)
+		diag_add(p->sink, bad);
 	parser_filter_resume(p);
 	return SCRIPT_YYerror;
 }
@@ -403,7 +404,7 @@ static int filter_at_word(struct parser *p, size_t i, union SCRIPT_YYSTYPE *valu
 	const struct keyword *w = parser_at_operator(t->str->text, t->str->len);
 
 	if (!w)
-		return junk(p, unknown_at(p, i));
+		return junk(p, map_has(p->broken_macros, t->str) ? NULL : unknown_at(p, i));
 	if (!parser_since(p, w->since))
 		return junk(p, later_at(p, t, w->since));
 	value->AT_OPERAND = w->op;

@@ -27,7 +27,8 @@ struct macro {
 	size_t n_params;
 	bool has_params; /* parentheses in the definition */
 	struct tokens body;
-	struct span span; /* of the body's text */
+	struct span span;    /* of the body's text */
+	struct span defined; /* the name in the definition */
 };
 
 /* The body being expanded: what its parameters stand for. */
@@ -43,8 +44,9 @@ struct expansion {
 struct expander {
 	struct parser *p;
 	struct tokens out;
-	size_t made; /* tokens made by expansion so far, and invocations */
-	int nesting; /* invocations within arguments of invocations */
+	size_t made;   /* tokens made by expansion so far, and invocations */
+	size_t placed; /* offsets given to the tokens of arguments so far */
+	int nesting;   /* invocations within arguments of invocations */
 	bool macro_file;
 };
 
@@ -142,6 +144,12 @@ static void refuse(struct expander *x, const struct token *at, struct diagnostic
 	diag_add(x->p->sink, parser_junk(x->p, at, bad).bad);
 }
 
+/* An invocation of M, whose definition is wrong, is no mistake of its own. */
+static void put_broken(struct expander *x, const struct macro *m)
+{
+	map_put(x->p->broken_macros, m->name, x);
+}
+
 /*
  * Checks a definition that could be read, and makes it known: to this file, and from a .stpm to
  * all later ones.
@@ -150,6 +158,8 @@ static void macro_put(struct expander *x, const struct token *name, struct macro
 {
 	struct parser *p = x->p;
 	const struct keyword *word = parser_at_operator(m->name->text, m->name->len);
+	const struct macro *first = map_get(p->macros, m->name);
+	struct diagnostic *twice;
 	size_t nested;
 
 	if (!strcmp(m->name->text, "define")) {
@@ -157,10 +167,12 @@ static void macro_put(struct expander *x, const struct token *name, struct macro
 	} else if (body_defines(m, &nested)) {
 		const struct token *t = &m->body.data[nested];
 
+		put_broken(x, m);
 		refuse(x, t, diag_create(p->sink, DIAG_PARSE_MACRO_NESTED, t->span));
-	} else if (map_has(p->macros, m->name)) {
-		refuse(x, name,
-		       diag_create(p->sink, DIAG_PARSE_MACRO_TWICE, name->span, m->name->text));
+	} else if (first) {
+		twice = diag_create(p->sink, DIAG_PARSE_MACRO_TWICE, name->span, m->name->text);
+		diag_set_second(p->sink, twice, first->defined, NULL);
+		refuse(x, name, twice);
 	} else {
 		if (word && !word->may_be_macro && parser_since(p, word->since))
 			diag_report(p->sink, DIAG_PARSE_MACRO_BUILTIN, name->span, m->name->text);
@@ -183,16 +195,19 @@ static size_t read_definition(struct expander *x, const struct tokens *in, size_
 		return i + 1;
 	}
 	m->name = name->str;
+	m->defined = name->span;
 	i += 2;
 	if (in->data[i].kind == '(') {
 		i = read_params(x, in, i + 1, m, &bad);
 		if (!i) {
+			put_broken(x, m);
 			emit_junk(x, &x->out, &in->data[bad],
 				  syntax(x, &in->data[bad], "parameter names"));
 			return bad;
 		}
 	}
 	if (in->data[i].kind != PP_OPEN) {
+		put_broken(x, m);
 		emit_junk(x, &x->out, &in->data[i], syntax(x, &in->data[i], "'%('"));
 		return i;
 	}
@@ -323,20 +338,70 @@ static struct diagnostic *too_many(struct expander *x, const struct macro *m, st
 }
 
 /*
- * Tokens of FROM, what parameter NAME of M stands for, are copied up to MACRO_TOKENS_MAX in all;
- * what is beyond is reported. The first touches what stands before it when NAME does.
+ * Is the span one of the text that invokes the macro of UP? What other macros made has an origin
+ * already.
+ */
+static bool is_written_there(const struct expander *x, const struct expansion *up, struct span span)
+{
+	const struct expansion *at = up->up;
+	struct span from;
+
+	if (at->macro)
+		return span.start >= at->base &&
+		       span.end <= at->base + (at->macro->span.end - at->macro->span.start);
+	return !source_map_invocation(diag_sink_map(x->p->sink), span.start, &from);
+}
+
+/* Texts of arguments with fewer bytes between them are placed as one. */
+#define ARGUMENT_GAP 16
+#define PLACED_MAX ((size_t)1 << 28)
+
+/* How many tokens of FROM, from I on, are placed as one: they stand behind each other. */
+static size_t count_adjacent(const struct expander *x, const struct expansion *up,
+			     const struct tokens *from, size_t i)
+{
+	size_t n = 1;
+
+	for (; i + n < from->n; n++) {
+		const struct token *t = &from->data[i + n], *before = t - 1;
+
+		if (t->span.start < before->span.end ||
+		    t->span.start - before->span.end > ARGUMENT_GAP ||
+		    !is_written_there(x, up, t->span))
+			break;
+	}
+	return n;
+}
+
+/*
+ * Tokens of FROM, what parameter NAME of UP's macro stands for, are copied up to MACRO_TOKENS_MAX in
+ * all; what is beyond is reported. The first touches what stands before it when NAME does. What was
+ * written at the invocation gets the positions of an expansion of NAME, while there are enough.
  */
 static void append(struct expander *x, struct tokens *out, const struct tokens *from,
-		   const struct macro *m, const struct token *name)
+		   const struct expansion *up, const struct token *name)
 {
-	for (size_t i = 0; i < from->n; i++) {
+	struct source_map *map = diag_sink_map(x->p->sink);
+	struct span at = position_in(up, name->span), text = { 0 };
+	uint32_t base = 0;
+
+	for (size_t i = 0, end = 0; i < from->n; i++) {
 		struct token t = from->data[i];
 
 		if (x->made >= MACRO_TOKENS_MAX) {
-			emit_junk(x, out, name, too_many(x, m, name->span));
+			emit_junk(x, out, name, too_many(x, up->macro, name->span));
 			return;
 		}
-
+		if (i >= end && t.span.start && x->placed < PLACED_MAX &&
+		    is_written_there(x, up, t.span)) {
+			end = i + count_adjacent(x, up, from, i);
+			text = (struct span){ t.span.start, from->data[end - 1].span.end };
+			base = source_map_add_expansion(map, text, at);
+			x->placed += text.end - text.start;
+		}
+		if (i < end)
+			t.span = (struct span){ base + (t.span.start - text.start),
+						base + (t.span.end - text.start) };
 		if (!i)
 			t.glued = name->glued;
 		emit(x, out, &t);
@@ -404,7 +469,7 @@ static void expand(struct expander *x, const struct tokens *in, size_t from, siz
 			param = find_param(up, t.str);
 			m = param ? NULL : find_macro(x, t.str);
 			if (param) {
-				append(x, out, param, up->macro, &t);
+				append(x, out, param, up, &t);
 				i++;
 				continue;
 			}

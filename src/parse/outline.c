@@ -103,6 +103,8 @@ void parse_outline(struct parser *p, const char *name, const char *text, size_t 
 	start = source_map_add(diag_sink_map(p->sink), name, text, len, true);
 	p->macros = arena_new(p->arena, struct map);
 	map_init(p->macros, p->arena);
+	p->broken_macros = arena_new(p->arena, struct map);
+	map_init(p->broken_macros, p->arena);
 	scanned = parser_scan(p, text, len, start);
 	in = parser_expand_macros(p, &scanned, false);
 	for (size_t i = 0; in.data[i].kind != SCRIPT_EOF; i++) {

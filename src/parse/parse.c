@@ -84,6 +84,8 @@ static struct tokens tokens_at(struct parser *p, const char *name, uint32_t star
 	p->build.file->library = library;
 	p->macros = arena_new(p->arena, struct map);
 	map_init(p->macros, p->arena);
+	p->broken_macros = arena_new(p->arena, struct map);
+	map_init(p->broken_macros, p->arena);
 	scanned = parser_decide_definitions(p, &scanned);
 	expanded = parser_expand_macros(p, &scanned, macro_file);
 	return parser_decide_conditions(p, &expanded);

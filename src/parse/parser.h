@@ -50,7 +50,8 @@ struct parser {
 	void (*need_macros)(void *arg); /* parse_on_macros()'s; NULL once it was called */
 	void *need_macros_arg;
 	struct ast_builder build;
-	struct map *macros; /* of this file */
+	struct map *macros;        /* of this file */
+	struct map *broken_macros; /* of this file, istr: their definitions cannot be read */
 	struct tokens tokens;
 	struct span comment; /* the beginning of one that has no end; nowhere when all have */
 	struct filter filter;
