@@ -183,6 +183,7 @@ struct ast_file {
 	VEC(struct ast_probe *) probes;
 	VEC(struct ast_alias *) aliases;
 	VEC(struct ast_embedded *) embedded;
+	const struct map *macros; /* istr: that it defines; NULL: not known */
 };
 
 #endif

@@ -334,8 +334,12 @@ static int filter_string(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value
 	return STRING;
 }
 
-/* The hint for an unknown @NAME: macros of this file and the library, and built-in operators. */
-static bool suggest_similar_at(struct parser *p, struct diagnostic *bad, const char *name)
+/*
+ * The hint for an unknown @NAME: macros of this file and the library, and built-in operators.
+ * CALLS: what is behind it might be the arguments of a function, so only what is very near counts.
+ */
+static bool suggest_similar_at(struct parser *p, struct diagnostic *bad, const char *name,
+			       bool calls)
 {
 	const struct map *maps[] = { p->macros, p->env.macros };
 	const char *near[3];
@@ -349,11 +353,22 @@ static bool suggest_similar_at(struct parser *p, struct diagnostic *bad, const c
 	for (size_t i = 0; parser_at_operator_name(i); i++)
 		vec_push(p->arena, &names, parser_at_operator_name(i));
 	n = similar_names(name, names.data, names.n, near, 3);
+	if (n && calls && similar_distance(name, near[0], 2) > 2)
+		n = 0;
 	for (size_t i = 0; i < n; i++)
 		near[i] = arena_printf(p->arena, "@%s", near[i]);
 	if (n)
 		diag_set_hint(p->sink, bad, "similar: %s", similar_join(p->arena, near, n));
 	return n;
+}
+
+/* Has the file declared the global, before here? */
+static bool has_global(const struct parser *p, const struct istr *name)
+{
+	vec_foreach(g, &p->build.file->globals)
+		if ((*g)->name == name)
+			return true;
+	return false;
 }
 
 /* For the unknown @NAME of token I: no operator is indexed or assigned to. */
@@ -368,9 +383,15 @@ static void suggest_at(struct parser *p, struct diagnostic *bad, size_t i)
 			      name->text, name->text);
 	else if (foreign)
 		diag_set_hint(p->sink, bad, "%s", foreign);
-	else if (!suggest_similar_at(p, bad, name->text) && is_assignment(next))
+	else if (has_global(p, name))
+		diag_set_hint(p->sink, bad, "variables have no @: %s", name->text);
+	else if (suggest_similar_at(p, bad, name->text, next == '('))
+		return;
+	else if (is_assignment(next))
 		diag_set_hint(p->sink, bad, "variables have no @: global %s, and %s = value",
 			      name->text, name->text);
+	else if (next == '(')
+		diag_set_hint(p->sink, bad, "functions are called without @: %s(...)", name->text);
 }
 
 /* Not listed yet: junk() does that. */

@@ -9,6 +9,7 @@
 
 #include "ast/foreign.h"
 #include "base/similar.h"
+#include "parse/keywords.h"
 #include "parse/parser.h"
 #include "script.tab.h"
 
@@ -63,6 +64,17 @@ static const char *foreign_hint(const struct parser *p)
 			hint = NULL;
 	}
 	return hint;
+}
+
+/* The keyword that was misspelt at the mistake, or before the bracket that it is in, as a hint. */
+static const char *suggest_word(struct parser *p, const struct token *t, const struct token *open)
+{
+	const struct token *opener = open && open > p->tokens.data ? open - 1 : NULL;
+	const char *word = t->kind == NAME ? parser_near_keyword(t->str->text) : NULL;
+
+	if (!word && opener && opener->kind == NAME && open->kind == '(')
+		word = parser_near_keyword(opener->str->text);
+	return word ? arena_printf(p->arena, "did you mean '%s'?", word) : NULL;
 }
 
 /* A token that the grammar did not take, and what a rule below looks at. */
@@ -453,6 +465,8 @@ const char *parser_hint(struct parser *p, const char *const *names, int n, const
 
 	if (!hint && due(&m, "'probe'"))
 		hint = suggest_keyword(p, m.t);
+	if (!hint)
+		hint = suggest_word(p, m.t, open);
 	if (!hint)
 		hint = FIND_RULE(rules, &m);
 	if (!hint && is_declared_type(&m))

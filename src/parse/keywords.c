@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/similar.h"
 #include "parse/parser.h"
 #include "script.tab.h"
 
@@ -61,6 +62,48 @@ const struct keyword *parser_keyword(const struct parser *p, const char *s, size
 	const struct keyword *w = find(keywords, sizeof(keywords) / sizeof(keywords[0]), s, len);
 
 	return w && parser_since(p, w->since) ? w : NULL;
+}
+
+/* Does it stand in bodies, and has it enough letters to be misspelt? */
+static bool is_misspelt_often(const struct keyword *word)
+{
+	switch (word->kind) {
+	case PROBE:
+	case GLOBAL:
+	case PRIVATE:
+	case FUNCTION:
+	case IN:
+	case TYPE:
+		return false;
+	default:
+		return true;
+	}
+}
+
+#define LONG_WORD 5 /* letters, from which on another letter is likelier than another word */
+
+static bool has_letters_of(const char *name, const char *word)
+{
+	for (const char *c = word; *c; c++)
+		if (!strchr(name, *c))
+			return false;
+	return true;
+}
+
+const char *parser_near_keyword(const char *name)
+{
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++) {
+		const char *word = keywords[i].name;
+
+		if (len < 3 || !is_misspelt_often(&keywords[i]) ||
+		    similar_distance(name, word, 2) > 2)
+			continue;
+		if (len >= LONG_WORD || len != strlen(word) || has_letters_of(name, word))
+			return word;
+	}
+	return NULL;
 }
 
 const struct keyword *parser_at_operator(const char *s, size_t len)

@@ -29,6 +29,11 @@ struct keyword {
 
 /* NULL when S is no keyword at this language level. */
 const struct keyword *parser_keyword(const struct parser *p, const char *s, size_t len);
+/*
+ * The keyword of a body that NAME, which is none, is a misspelling of, by one letter; NULL: there
+ * is none. Short words count only with all their letters, or with one more or less.
+ */
+const char *parser_near_keyword(const char *name);
 /* @S without the @, whatever the language level; NULL when there is none. */
 const struct keyword *parser_at_operator(const char *s, size_t len);
 /* The Ith of them, NULL behind the last. */

@@ -374,9 +374,9 @@ static size_t count_adjacent(const struct expander *x, const struct expansion *u
 }
 
 /*
- * Tokens of FROM, what parameter NAME of UP's macro stands for, are copied up to MACRO_TOKENS_MAX in
- * all; what is beyond is reported. The first touches what stands before it when NAME does. What was
- * written at the invocation gets the positions of an expansion of NAME, while there are enough.
+ * Tokens of FROM, what parameter NAME of UP's macro stands for, are copied up to MACRO_TOKENS_MAX
+ * in all; what is beyond is reported. The first touches what stands before it when NAME does. What
+ * was written at the invocation gets the positions of an expansion of NAME, while there are enough.
  */
 static void append(struct expander *x, struct tokens *out, const struct tokens *from,
 		   const struct expansion *up, const struct token *name)

@@ -84,6 +84,7 @@ static struct tokens tokens_at(struct parser *p, const char *name, uint32_t star
 	p->build.file->library = library;
 	p->macros = arena_new(p->arena, struct map);
 	map_init(p->macros, p->arena);
+	p->build.file->macros = p->macros;
 	p->broken_macros = arena_new(p->arena, struct map);
 	map_init(p->broken_macros, p->arena);
 	scanned = parser_decide_definitions(p, &scanned);

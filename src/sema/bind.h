@@ -27,9 +27,10 @@ struct bind {
 	struct sema_context *cx;      /* NULL: no $variables here */
 	const struct sema_body *body; /* of the handler, for @probewrite; NULL elsewhere */
 	unsigned loops;
-	bool in_entry;     /* inside @entry: evaluated when the function is entered */
-	bool in_condition; /* of the probe: there are no locals */
-	bool quiet;        /* in a trial (trial.h): no warnings */
+	bool loop_misspelt; /* a keyword of a loop was, and that is reported */
+	bool in_entry;      /* inside @entry: evaluated when the function is entered */
+	bool in_condition;  /* of the probe: there are no locals */
+	bool quiet;         /* in a trial (trial.h): no warnings */
 };
 
 /*

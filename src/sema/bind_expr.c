@@ -245,7 +245,7 @@ static struct ir_expr *bind_index(struct bind *b, const struct ast_expr *ast)
 	if (bind_is_pointer_index(b, ast))
 		return bind_target(b, bind_pointer_index(b, ast, NULL), false);
 	if (!g) {
-		sema_identifier(b->s, diag_report(b->s->sink, DIAG_ARRAY_LOCAL, ast->span), name);
+		sema_report_no_global(b->s, DIAG_ARRAY_LOCAL, ast->span, name);
 		return bind_poison(b, ast);
 	}
 	vec_foreach(k, &ast->index.keys)
@@ -269,8 +269,7 @@ static struct ir_expr *bind_in(struct bind *b, const struct ast_expr *ast)
 	struct ir_expr *e;
 
 	if (!g) {
-		sema_identifier(b->s, diag_report(b->s->sink, DIAG_ARRAY_LOCAL, ast->in.array_span),
-				ast->in.array);
+		sema_report_no_global(b->s, DIAG_ARRAY_LOCAL, ast->in.array_span, ast->in.array);
 		return bind_poison(b, ast);
 	}
 	if (!bind_arity(b, g, ast->in.keys.n, ast->in.array_span, ast->in.array))
@@ -312,6 +311,34 @@ static const char *why_not_built(const char *name)
 	return NULL;
 }
 
+static bool is_loop(const char *keyword)
+{
+	return keyword && (!strcmp(keyword, "for") || !strcmp(keyword, "foreach") ||
+			   !strcmp(keyword, "while"));
+}
+
+/* Has a file of the script the macro? */
+static bool has_macro(const struct sema *s, const struct istr *name)
+{
+	for (size_t i = 0; i < s->input->n_files; i++)
+		if (s->input->files[i]->macros && map_has(s->input->files[i]->macros, name))
+			return true;
+	return false;
+}
+
+/* What was called is written otherwise, as far as the name tells. */
+static void hint_at_name(struct bind *b, struct diagnostic *d, const struct istr *name)
+{
+	const char *keyword = parser_near_keyword(name->text);
+	struct diag_sink *sink = b->s->sink;
+
+	if (parser_at_operator(name->text, name->len) || has_macro(b->s, name))
+		diag_set_hint(sink, d, "did you mean @%s?", name->text);
+	else if (keyword)
+		diag_set_hint(sink, d, "did you mean '%s'?", keyword);
+	b->loop_misspelt |= is_loop(keyword);
+}
+
 /*
  * No function takes the call: the number of arguments is wrong, or the name. ANY as from
  * sema_find_function().
@@ -335,12 +362,10 @@ static void report_unknown(struct bind *b, const struct istr *name, const struct
 		d = diag_report(s->sink, DIAG_UNRESOLVED_FUNCTION, ast->span, name->text,
 				similar ? " (similar: " : "", similar ? similar : "",
 				similar ? ")" : "");
-		if (why)
-			diag_set_hint(s->sink, d, "not built: %s", why);
-		if (foreign)
-			diag_set_hint(s->sink, d, "%s", foreign);
-		if (parser_at_operator(name->text, name->len))
-			diag_set_hint(s->sink, d, "did you mean @%s?", name->text);
+		hint_at_name(b, d, name);
+		if (why || foreign)
+			diag_set_hint(s->sink, d, "%s%s", why ? "not built: " : "",
+				      why ? why : foreign);
 	}
 	sema_identifier(s, d, name);
 }
@@ -536,8 +561,7 @@ static struct ir_expr *bind_lvalue(struct bind *b, const struct ast_expr *ast, e
 
 	if (bind_is_pointer_index(b, ast)) {
 		if (!b->file->library && !s->input->options.guru) {
-			sema_identifier(s, diag_report(s->sink, DIAG_ARRAY_LOCAL, ast->span),
-					ast->index.name);
+			sema_report_no_global(s, DIAG_ARRAY_LOCAL, ast->span, ast->index.name);
 			return bind_poison(b, ast);
 		}
 		ast = bind_pointer_index(b, ast, NULL);

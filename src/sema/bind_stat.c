@@ -17,15 +17,13 @@ struct ir_expr *bind_stat_operand(struct bind *b, const struct ast_expr *ast)
 		return bind_poison(b, ast);
 	}
 	if (bind_is_pointer_index(b, ast)) {
-		sema_identifier(b->s, diag_report(b->s->sink, DIAG_ARRAY_LOCAL, ast->span),
-				ast->index.name);
+		sema_report_no_global(b->s, DIAG_ARRAY_LOCAL, ast->span, ast->index.name);
 		return bind_poison(b, ast);
 	}
 	e = bind_expr(b, ast);
 	if (e->kind == IR_LOCAL)
 		sema_hold(b->s, e,
-			  sema_identifier(b->s, diag_report(b->s->sink, DIAG_STAT_LOCAL, ast->span),
-					  ast->name.name));
+			  sema_report_no_global(b->s, DIAG_STAT_LOCAL, ast->span, ast->name.name));
 	return e;
 }
 

@@ -125,8 +125,7 @@ static struct ir_stmt *bind_foreach(struct bind *b, const struct ast_stmt *ast)
 		return bind_foreach_hist(b, ast);
 	g = map_has(&b->locals, f->array) ? NULL : sema_find_global(b->s, b->file, f->array);
 	if (!g) {
-		sema_identifier(b->s, diag_report(b->s->sink, DIAG_ARRAY_LOCAL, f->array_span),
-				f->array);
+		sema_report_no_global(b->s, DIAG_ARRAY_LOCAL, f->array_span, f->array);
 		return NULL;
 	}
 	if (!bind_arity(b, g, f->keys.n, f->array_span, f->array))
@@ -193,8 +192,7 @@ static struct ir_stmt *bind_delete(struct bind *b, const struct ast_stmt *ast)
 	} else if (what->kind == AST_EXPR_INDEX && has_wildcard(&what->index.keys)) {
 		g = sema_find_global(b->s, b->file, what->index.name);
 		if (!g) {
-			sema_identifier(b->s, diag_report(b->s->sink, DIAG_ARRAY_LOCAL, what->span),
-					what->index.name);
+			sema_report_no_global(b->s, DIAG_ARRAY_LOCAL, what->span, what->index.name);
 			return NULL;
 		}
 		bind_arity(b, g, what->index.keys.n, what->span, what->index.name);
@@ -223,11 +221,13 @@ static struct ir_stmt *bind_return(struct bind *b, const struct ast_stmt *ast)
 	return s;
 }
 
-/* Outside of loops it is reported and comes to nothing. */
+/* Outside of loops it is reported, unless it was meant to be in one, and comes to nothing. */
 static struct ir_stmt *bind_jump(struct bind *b, enum ir_stmt_kind kind, const struct ast_stmt *ast)
 {
 	if (b->loops)
 		return new_stmt(b, kind, ast);
+	if (b->loop_misspelt)
+		return NULL;
 	sema_token(b->s,
 		   diag_report(b->s->sink, DIAG_JUMP_OUTSIDE, ast->span,
 			       kind == IR_STMT_BREAK ? "break" : "continue"),

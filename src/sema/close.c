@@ -492,3 +492,20 @@ const char *sema_similar_functions(struct sema *s, const char *name)
 	n = similar_names(name, names.data, names.n, near, 5);
 	return n ? similar_join(s->arena, near, n) : NULL;
 }
+
+struct diagnostic *sema_report_no_global(struct sema *s, enum diag_tag tag, struct span span,
+					 const struct istr *name)
+{
+	struct diagnostic *d = sema_identifier(s, diag_report(s->sink, tag, span), name);
+	VEC(const char *) names = { 0 };
+	const char *near;
+
+	if (!sema_may_suggest(s))
+		return d;
+	vec_foreach(g, &s->program->globals)
+		if ((*g)->user_script)
+			vec_push(s->arena, &names, (*g)->name->text);
+	if (similar_names(name->text, names.data, names.n, &near, 1))
+		diag_set_hint(s->sink, d, "did you mean '%s'?", near);
+	return d;
+}

@@ -11,6 +11,7 @@
 #include "ir/effects.h"
 #include "ir/fold.h"
 #include "ir/walk.h"
+#include "parse/keywords.h"
 #include "sema/mistakes.h"
 #include "sema/pass.h"
 #include "sema/symbols.h"
@@ -188,6 +189,9 @@ static struct ir_stmt *reduce_expr(struct elide *el, struct ir_stmt *s)
 		d = sema_say_elided(el->s, s->span, DIAG_ELIDED_EXPRESSION, "expression");
 	if (d && e->kind == IR_LOCAL && sema_has_function(el->s, e->local->name))
 		diag_set_hint(el->s->sink, d, "did you mean %s()?", e->local->name->text);
+	else if (d && e->kind == IR_LOCAL && parser_near_keyword(e->local->name->text))
+		diag_set_hint(el->s->sink, d, "did you mean '%s'?",
+			      parser_near_keyword(e->local->name->text));
 	return NULL;
 }
 

@@ -141,6 +141,12 @@ struct sema_function *sema_specialise(struct sema *s, struct sema_function *firs
  * library file is parsed.
  */
 const char *sema_similar_functions(struct sema *s, const char *name);
+/*
+ * Reports with TAG that NAME at SPAN is no global; a hint names the script's global that is near.
+ * Returns the diagnostic.
+ */
+struct diagnostic *sema_report_no_global(struct sema *s, enum diag_tag tag, struct span span,
+					 const struct istr *name);
 /* Does the script or the library declare a function of that name? */
 bool sema_has_function(struct sema *s, const struct istr *name);
 
