@@ -13,6 +13,7 @@
 #include <linux/slab.h>
 #include "compat/ftrace.h"
 #include "core/enter.h"
+#include "probes/callers.h"
 #include "probes/probes.h"
 
 struct entry_impl {
@@ -35,8 +36,11 @@ static void entry_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_o
 {
 	const struct stp_probe *p = op->private;
 	unsigned long flags;
-	struct stp_cpu *cpu = stp_enter(p, &flags);
+	struct stp_cpu *cpu;
 
+	if (!stp_caller_admits(p, parent_ip))
+		return;
+	cpu = stp_enter(p, &flags);
 	if (!cpu)
 		return;
 	cpu->c.regs = (struct stp_regs *)fregs;

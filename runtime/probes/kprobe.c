@@ -4,6 +4,7 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include "core/enter.h"
+#include "probes/callers.h"
 #include "probes/probes.h"
 
 struct stp_kprobe {
@@ -22,8 +23,11 @@ static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 	struct stp_kprobe *k = container_of(kp, struct stp_kprobe, kp);
 	const struct stp_probe *p = k->probe;
 	unsigned long flags;
-	struct stp_cpu *cpu = stp_enter_kprobe(p, &flags, kp);
+	struct stp_cpu *cpu;
 
+	if (!stp_caller_admits_regs(p, regs))
+		return 0;
+	cpu = stp_enter_kprobe(p, &flags, kp);
 	if (!cpu)
 		return 0;
 	cpu->c.regs = (struct stp_regs *)regs;

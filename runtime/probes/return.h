@@ -12,8 +12,8 @@
  *	uretprobe.c          a uprobe    the kernel's trampoline      key: a frame (user_calls.c)
  *	uexit.c              a uprobe    uprobes where it leaves      key: the same
  *
- * A probe without values of the entry has no records: then nothing is called at an entry, and an
- * exit has NULL.
+ * A probe without values of the entry, and of all callers, has no records: then nothing is called
+ * at an entry, and an exit has NULL.
  *
  * A function that is on its way when a probe goes returns later, and where the kernel keeps calls
  * on a stack of its own (fprobe over fgraph, 6.14 on) that return can reach whoever has an fprobe
@@ -37,6 +37,12 @@ struct stp_call {
 	u64 cookie; /* of the arming it was entered under */
 	stp_long saved[];
 };
+
+/* Has each call that is a hit a record? If not, all are hits, and nothing runs at entries. */
+static inline int stp_return_has_calls(const struct stp_probe *p)
+{
+	return p->entry || p->callers;
+}
 
 /* One for each return probe; written when it is armed, read by hits. */
 struct stp_return {

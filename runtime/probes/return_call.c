@@ -71,9 +71,10 @@ void stp_return_disarm(struct stp_return *r)
  */
 size_t stp_return_call_size(const struct stp_probe *p)
 {
-	return p->entry ? sizeof(struct stp_call) +
-				  (p->n_saved + !!p->n_saved_strings) * sizeof(stp_long)
-			: 0;
+	return stp_return_has_calls(p)
+		       ? sizeof(struct stp_call) +
+				 (p->n_saved + !!p->n_saved_strings) * sizeof(stp_long)
+		       : 0;
 }
 
 /**
@@ -129,7 +130,7 @@ int stp_return_entered(struct stp_return *r, struct stp_cpu *cpu, struct stp_cal
 	const struct stp_probe *p = r->probe;
 	int skipped;
 
-	if (likely(stp_timed) && !stp_time_begin(cpu, &cpu->counts[p->index], p))
+	if (p->entry && likely(stp_timed) && !stp_time_begin(cpu, &cpu->counts[p->index], p))
 		return 1;
 	memset(call, 0, stp_return_call_size(p));
 	call->cookie = r->cookie;
@@ -139,7 +140,8 @@ int stp_return_entered(struct stp_return *r, struct stp_cpu *cpu, struct stp_cal
 		if (!call->saved[p->n_saved])
 			return 1;
 	}
-	run_entry(cpu, p);
+	if (p->entry)
+		run_entry(cpu, p);
 	skipped = cpu->c.error || (cpu->c.flags & STP_CTX_SKIPPED);
 	if (cpu->c.error) {
 		stp_error_report(&cpu->c);
@@ -153,7 +155,7 @@ int stp_return_entered(struct stp_return *r, struct stp_cpu *cpu, struct stp_cal
 
 static int is_foreign(const struct stp_return *r, const struct stp_call *call)
 {
-	return r->probe->entry ? !call || call->cookie != r->cookie : call != NULL;
+	return stp_return_has_calls(r->probe) ? !call || call->cookie != r->cookie : call != NULL;
 }
 
 /**
@@ -173,7 +175,7 @@ void stp_return_left(struct stp_return *r, struct stp_cpu *cpu, struct stp_call 
 		return;
 	}
 	if (cpu) {
-		cpu->c.saved = p->entry ? call->saved : NULL;
+		cpu->c.saved = call ? call->saved : NULL;
 		cpu->c.flags |= STP_CTX_RETURN;
 		if (p->n_saved_strings)
 			stp_saved_strings_use(&r->strings, &cpu->c, call->saved[p->n_saved]);

@@ -2,6 +2,7 @@
 /* Returns by one fprobe over many points: hundreds of functions attach in one pass. */
 #include <linux/rcupdate.h>
 #include "core/enter.h"
+#include "probes/callers.h"
 #include "probes/return.h"
 
 #ifdef STP_HAVE_FPROBE
@@ -14,9 +15,12 @@ static int fprobe_entry_hit(struct fprobe *fp, unsigned long entry, unsigned lon
 {
 	struct stp_return *r = container_of(fp, struct stp_return_ftrace, fprobe)->of;
 	unsigned long flags;
-	struct stp_cpu *cpu = stp_enter(r->probe, &flags);
+	struct stp_cpu *cpu;
 	int failed;
 
+	if (!stp_caller_admits(r->probe, ret))
+		return 1;
+	cpu = stp_enter(r->probe, &flags);
 	if (!cpu)
 		return 1;
 	cpu->c.regs = regs;
@@ -64,8 +68,8 @@ static int fprobe_attach(struct stp_return_ftrace *f, unsigned long *locations, 
 	const struct stp_probe *p = f->of->probe;
 
 	memset(&f->fprobe, 0, sizeof(f->fprobe));
-	stp_fprobe_setup(&f->fprobe, p->entry ? fprobe_entry_hit : NULL, fprobe_return_hit,
-			 stp_return_call_size(p), stp_return_max_active_all(p));
+	stp_fprobe_setup(&f->fprobe, stp_return_has_calls(p) ? fprobe_entry_hit : NULL,
+			 fprobe_return_hit, stp_return_call_size(p), stp_return_max_active_all(p));
 	return register_fprobe_ips(&f->fprobe, locations, n);
 }
 

@@ -7,6 +7,7 @@
 #include <linux/slab.h>
 #include "compat/kretprobe.h"
 #include "core/enter.h"
+#include "probes/callers.h"
 #include "probes/return.h"
 
 struct stp_kretprobe {
@@ -37,7 +38,7 @@ static int kretprobe_entry_hit(struct kretprobe_instance *ri, struct pt_regs *re
 	struct stp_cpu *cpu;
 	int failed = 1;
 
-	if (!k)
+	if (!k || !stp_caller_admits_regs(k->of->probe, regs))
 		return 1;
 	cpu = stp_enter_kprobe(k->of->probe, &flags, &k->rp.kp);
 	if (!cpu)
@@ -64,7 +65,7 @@ static int kretprobe_return_hit(struct kretprobe_instance *ri, struct pt_regs *r
 		context_fill(cpu, k, regs);
 	/* where RCU does not watch no handler runs, but what the call had saved is given back */
 	stp_return_left(k->of, cpu && !stp_unwatched(cpu, p) ? cpu : NULL,
-			p->entry ? (struct stp_call *)ri->data : NULL);
+			stp_return_has_calls(p) ? (struct stp_call *)ri->data : NULL);
 	if (cpu)
 		stp_leave(cpu, flags);
 	return 0;
@@ -108,7 +109,7 @@ static int arm_point(struct stp_return_kretprobes *set, u32 point, unsigned long
 	k->point = &p->points[point];
 	k->rp.kp.addr = (kprobe_opcode_t *)addr;
 	k->rp.handler = kretprobe_return_hit;
-	if (p->entry) {
+	if (stp_return_has_calls(p)) {
 		k->rp.entry_handler = kretprobe_entry_hit;
 		k->rp.data_size = stp_return_call_size(p);
 	}

@@ -5,6 +5,7 @@
  * kernels that have rethook and no fprobe of use.
  */
 #include "core/enter.h"
+#include "probes/callers.h"
 #include "probes/return.h"
 
 #ifdef STP_HAVE_RETHOOK
@@ -37,7 +38,7 @@ static int node_taken(struct kretprobe_instance *node, struct pt_regs *regs)
 
 	cpu->hooked = 1;
 	hooked->addr = cpu->c.point_addr;
-	return r->probe->entry ? stp_return_entered(r, cpu, &hooked->call) : 0;
+	return stp_return_has_calls(r->probe) ? stp_return_entered(r, cpu, &hooked->call) : 0;
 }
 
 /* Hook this call; no node is free when node_taken() is not called. */
@@ -62,8 +63,11 @@ static void entry_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_o
 	struct stp_return_ftrace *f = container_of(op, struct stp_return_ftrace, rethook.ops);
 	const struct stp_probe *p = f->of->probe;
 	unsigned long flags;
-	struct stp_cpu *cpu = stp_enter(p, &flags);
+	struct stp_cpu *cpu;
 
+	if (!stp_caller_admits(p, parent_ip))
+		return;
+	cpu = stp_enter(p, &flags);
 	if (!cpu)
 		return;
 	cpu->c.regs = (struct stp_regs *)fregs;
@@ -92,7 +96,7 @@ static void return_hit(struct rethook_node *node, void *data, struct pt_regs *re
 	}
 	/* where RCU does not watch no handler runs, but what the call had saved is given back */
 	stp_return_left(r, cpu && !stp_unwatched(cpu, p) ? cpu : NULL,
-			p->entry ? &hooked->call : NULL);
+			stp_return_has_calls(p) ? &hooked->call : NULL);
 	if (cpu)
 		stp_leave(cpu, flags);
 }

@@ -228,6 +228,13 @@ struct stp_point_rows {
 	const char *text;
 };
 
+/* A piece of the kernel's code. */
+struct stp_code {
+	stp_u64 addr; /* as linked; with a section, offset in it */
+	stp_u64 size;
+	stp_u32 section; /* stp_script.sections[section - 1]; 0: vmlinux */
+};
+
 /* One handler and all the points it is attached to. */
 struct stp_probe {
 	void (*handler)(struct stp_ctx *c);
@@ -238,6 +245,8 @@ struct stp_probe {
 	void (*entry)(struct stp_ctx *c);
 	stp_long (*condition)(struct stp_ctx *c); /* NULL: always */
 	const struct stp_family *family;
+	const struct stp_code *callers; /* only calls made from there are hits; NULL: all */
+	stp_u32 n_callers;
 	const struct stp_point
 		*points; /* one at least; NULL: the member "points" makes them of rows */
 	const struct stp_point_rows *rows;

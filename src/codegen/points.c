@@ -310,6 +310,18 @@ size_t cg_point_count(const struct ir_program *program)
 
 /* ---- probes ---- */
 
+static const char *code_array(struct cg *cg, const struct ir_text_ranges *codes)
+{
+	struct strbuf rows;
+
+	strbuf_init(&rows);
+	vec_foreach(code, codes)
+		strbuf_addf(&rows, "%s{ 0x%" PRIx64 ", 0x%" PRIx64 ", %u }",
+			    code == codes->data ? "" : ", ", code->addr, code->size,
+			    code->section ? cg_section(cg, code->section) : 0);
+	return row_array(cg, "stp_code", "callers", &rows);
+}
+
 /* Numbers and strings are counted apart, as cg_saved_index() numbers them. */
 static void saved_fields(struct cg *cg, const struct ir_probe *p)
 {
@@ -332,12 +344,17 @@ static const char *points_behind(const struct ir_probe *p)
 }
 
 /* FIRST_POINT is the number of the probe's first point among all. */
-static void probe_row(struct cg *cg, const struct ir_probe *p, bool by_columns, size_t first_point)
+static void probe_row(struct cg *cg, const struct ir_probe *p, bool by_columns, size_t first_point,
+		      const char *callers)
 {
 	const char *at = cg_probe_place(cg, p),
 		   *from = cg->in->flags & STP_SCRIPT_TIMING ? points_behind(p) : NULL;
 
 	emit_open(&cg->w, "[%u] =", p->index);
+	if (callers) {
+		emit_line(&cg->w, ".callers = %s,", callers);
+		emit_line(&cg->w, ".n_callers = %zu,", p->callers->n);
+	}
 	emit_line(&cg->w, ".handler = %s,", cg_handler_name(cg, p));
 	saved_fields(cg, p);
 	if (p->condition)
@@ -380,18 +397,22 @@ static void families(struct cg *cg)
 void cg_probes(struct cg *cg)
 {
 	bool *by_columns = arena_new_array(cg->arena, bool, cg->program->probes.n + 1);
+	const char **callers = arena_new_array(cg->arena, const char *, cg->program->probes.n + 1);
 	size_t first_point = 0, i = 0;
 
 	if (!cg->program->probes.n)
 		return;
 	families(cg);
 	cg_scopes(cg);
-	vec_foreach(p, &cg->program->probes)
+	vec_foreach(p, &cg->program->probes) {
+		callers[i] = (*p)->callers ? code_array(cg, (*p)->callers) : NULL;
 		by_columns[i++] = points(cg, *p);
+	}
 	emit_open(&cg->w, "static struct stp_probe probes[] =");
 	i = 0;
 	vec_foreach(p, &cg->program->probes) {
-		probe_row(cg, *p, by_columns[i++], first_point);
+		probe_row(cg, *p, by_columns[i], first_point, callers[i]);
+		i++;
 		first_point += (*p)->points.n;
 	}
 	emit_close(&cg->w, ";");

@@ -59,6 +59,16 @@ static void dump_heading(const struct ir_probe *p, const struct ir_point *point,
 	strbuf_addc(out, '\n');
 }
 
+static void dump_callers(const struct ir_probe *p, struct strbuf *out)
+{
+	if (!p->callers)
+		return;
+	vec_foreach(code, p->callers)
+		strbuf_addf(out, "  # of calls from %s%s0x%" PRIx64 "+0x%" PRIx64 "\n",
+			    code->section ? code->section->name : "", code->section ? " " : "",
+			    code->addr, code->size);
+}
+
 /* Headings of all points, then what they share. */
 static void dump_probe(const struct ir_probe *p, int verbose, struct strbuf *out)
 {
@@ -70,6 +80,7 @@ static void dump_probe(const struct ir_probe *p, int verbose, struct strbuf *out
 		dump_local(*l, out);
 	if (!verbose)
 		return;
+	dump_callers(p, out);
 	for (size_t i = 0; i < p->saved.n; i++) {
 		strbuf_addf(out, "  # saved %zu = ", i);
 		ir_dump_expr(p->saved.data[i], out);

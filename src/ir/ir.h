@@ -46,6 +46,8 @@ struct ir_probe {
 	 * script that asked first for all of them, whose span it has; NULL: it is the script's
 	 */
 	const struct ir_probe *kept_for;
+	/* of callees: only calls made from there are hits; NULL: all. Compared by address */
+	const struct ir_text_ranges *callers;
 	VEC(struct ir_point) points;
 	VEC(struct ir_varying *) varying;
 	uint32_t n_values, n_texts; /* of each point */

@@ -48,6 +48,18 @@ struct ir_section {
 	uint64_t dynamic, dynamic_sum, build_id;
 };
 
+/* A piece of the kernel's code: SIZE bytes from ADDR, linked in vmlinux or an offset in SECTION. */
+struct ir_text_range {
+	const struct ir_section *section; /* NULL: vmlinux */
+	uint64_t addr, size;
+};
+
+/* All of one function. */
+struct ir_text_ranges {
+	struct ir_text_range *data;
+	size_t n, cap;
+};
+
 /*
  * Which record of a goroutine tells one call of a Go function from another: in a register, or the
  * thread's.

@@ -76,13 +76,12 @@ struct probe_point {
 	 * (IR_SAVED).
 	 */
 	const struct target_scope *scope, *entry_scope;
+	const struct ir_text_ranges *callers; /* of struct ir_probe */
 	/*
 	 * The handler runs only when this is not 0, at a return as it was at the entry; n == 0:
-	 * always. ADMITS_BY: the builtin, without arguments, that gives its operand 0; NULL: it has
-	 * none.
+	 * always.
 	 */
 	struct fetch_program admits;
-	const char *admits_by;
 	/*
 	 * Variables of the point itself come before those of the scope. The arena's, or constant.
 	 */

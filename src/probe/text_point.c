@@ -78,9 +78,7 @@ struct probe_point *text_point_add(struct probe_env *env, struct probe_points *r
 	if (env->names_only)
 		return p;
 	attach(f, &p->row.attach);
-	/* a callee: hits that come from elsewhere than the calls meant are turned away */
-	p->admits = f->called_from;
-	p->admits_by = f->called_from.n ? "caller_addr" : NULL;
+	p->callers = f->callers;
 	p->entry_scope = target_scope_entry(env->target, f);
 	p->scope =
 		p->kind == &ir_kind_return ? target_scope_return(env->target, f) : p->entry_scope;

@@ -69,9 +69,7 @@ static void bind_admission(struct bind *b, const struct sema_expansion *e,
 	if (!v.load.n)
 		return;
 	b->file = e->bodies.data[0].file;
-	by.call.name = intern(b->s->in, point->admits_by ? point->admits_by : point->row.function);
-	if (point->admits_by)
-		vec_push(b->s->arena, &operands, bind_expr(b, &by));
+	by.call.name = intern(b->s->in, point->row.function);
 	v.full_regs = fetch_needs_full_regs(&v.load, target_machine(b->s->input->env->target));
 	b->probe->condition = bind_fetch(b, &by, &v, &operands, NULL);
 	if (b->cx->is_return)
@@ -105,6 +103,7 @@ static struct ir_probe *new_probe(struct sema *s, const struct sema_expansion *e
 	struct ir_probe *p = arena_new(s->arena, struct ir_probe);
 
 	p->kind = point->kind;
+	p->callers = point->callers;
 	p->span = e->origin->parts.n ? e->origin->parts.data[0].span : e->origin->span;
 	p->named_by_point = !e->alias && point->named_by_point;
 	p->pn = !p->named_by_point || e->resolved.n != 1 ? e->pn
@@ -177,6 +176,7 @@ static bool may_share(const struct group *g, const struct probe_point *point)
 {
 	return g->probe->kind == point->kind && ir_kind_is(point->kind, IR_KIND_MANY) &&
 	       g->cx->point->entry_visible == point->entry_visible &&
+	       g->cx->point->callers == point->callers &&
 	       fetch_equal(&g->cx->point->admits, &point->admits);
 }
 

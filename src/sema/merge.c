@@ -143,6 +143,7 @@ static void dump_probe(struct ir_probe *p, struct strbuf *out)
 	strbuf_addf(out, "%s %u %d %zu %u %s\n", p->kind->name, p->span.start, p->named_by_point,
 		    p->named_by_point ? p->varying.n : 0, p->named_by_point ? p->n_texts : 0,
 		    p->named_by_point ? p->pn : "");
+	strbuf_addf(out, "%p ", (const void *)p->callers);
 	vec_foreach(l, &p->locals)
 		strbuf_addf(out, "%s:%d ", (*l)->name->text, (*l)->type);
 	if (p->condition)

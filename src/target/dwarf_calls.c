@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "target/dwarf.h"
+#include "target/objects.h"
 #include "target/scoped_name.h"
 
 /* One query; objects change on the way down. */
@@ -25,6 +26,7 @@ struct calls {
 	struct call_search *search;
 	struct dwarf *dwarf;
 	const struct target_function *caller;
+	const struct ir_text_ranges *callers; /* of target_function */
 	struct fetch_program called_from;
 	struct map seen; /* entry -> callee of this caller */
 };
@@ -36,19 +38,12 @@ static void push(struct arena *arena, struct fetch_program *p, enum fetch_op op,
 	fetch_push(arena, p, (struct fetch_insn){ .op = op, .value = value });
 }
 
-/*
- * The word where the callee's caller goes on: operand 0, or in a program what its entry finds on
- * the stack.
- */
+/* The word where the callee's caller goes on, as the callee's entry finds it. */
 static void push_return_address(const struct target *t, const struct target_object *o,
 				struct fetch_program *p)
 {
 	const struct machine *m = object_machine(o);
 
-	if (o->kind != OBJECT_FILE) {
-		push(t->arena, p, FETCH_OPERAND, 0);
-		return;
-	}
 	location_push_register(t->arena, m, m->return_address, p);
 	if (m->cfa_at_entry)
 		fetch_push(t->arena, p,
@@ -75,7 +70,28 @@ static void push_within(const struct target *t, const struct target_object *o, D
 	push(t->arena, p, FETCH_AND, 0);
 }
 
-/* false: where its code is in the loaded module cannot be known. */
+/* The caller's code in the kernel. false: where it is in the loaded module cannot be known. */
+static bool find_code(struct calls *c, Dwarf_Die *die)
+{
+	const struct target_object *o = c->dwarf->object;
+	struct arena *arena = c->search->target->arena;
+	struct ir_text_ranges *codes = arena_new(arena, struct ir_text_ranges);
+	Dwarf_Addr base, low, high;
+	ptrdiff_t at = 0;
+
+	while ((at = dwarf_ranges(die, at, &base, &low, &high)) > 0) {
+		struct target_address from = target_address_in(o, low);
+
+		if (!object_is_kernel(o) && (!from.section || !from.section->anchor))
+			return false;
+		vec_push(arena, codes,
+			 ((struct ir_text_range){ from.section, from.offset, high - low }));
+	}
+	c->callers = codes;
+	return codes->n;
+}
+
+/* false: it has no code. */
 static bool make_condition(struct calls *c, Dwarf_Die *die)
 {
 	struct target *t = c->search->target;
@@ -115,8 +131,10 @@ static void add(struct calls *c, struct target_function *f)
 		return;
 	map_put(&c->seen, key, f);
 	f->caller = c->caller;
-	if (!f->inline_addr)
+	if (!f->inline_addr) {
+		f->callers = c->callers;
 		f->called_from = c->called_from;
+	}
 	vec_push(c->search->target->arena, c->search->ret, *f);
 }
 
@@ -267,7 +285,7 @@ static void find_calls(struct call_search *s, const struct target_function *call
 	*kept = *caller;
 	c.caller = kept;
 	map_init(&c.seen, s->target->arena);
-	if (make_condition(&c, &die))
+	if (c.dwarf->object->kind == OBJECT_FILE ? make_condition(&c, &die) : find_code(&c, &die))
 		walk(&c, &die);
 }
 

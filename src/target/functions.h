@@ -44,11 +44,12 @@ struct target_function {
 	unsigned line;     /* of the declaration; of a statement or label its own */
 	const char *label; /* the label at pc, or NULL */
 	/*
-	 * Of a callee: who calls it; and unless it is inlined there a program that is not 0 at its
-	 * entry when it was called from there. Operand 0 of that, in the kernel: where the function
-	 * returns to.
+	 * Of a callee: who calls it; and unless it is inlined there, in the kernel the caller's
+	 * code, which the callee returns to, the same list for all callees of one caller; in a
+	 * program what is not 0 at the callee's entry when it was called from there.
 	 */
 	const struct target_function *caller;
+	const struct ir_text_ranges *callers;
 	struct fetch_program called_from;
 	bool traceable;   /* in __mcount_loc: ftrace reaches its entry */
 	bool is_unique;   /* one address in kallsyms has this name */

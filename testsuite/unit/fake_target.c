@@ -248,7 +248,7 @@ struct error *target_find_labels(struct target *t, const struct target_function_
 	return err;
 }
 
-/* Each function calls itself, with 7 as the return address. */
+/* Each function calls itself, from code at 7. */
 struct error *target_find_callees(struct target *t, const struct target_function_query *q,
 				  const struct target_function_query *callee, unsigned depth,
 				  struct target_functions *ret)
@@ -257,13 +257,12 @@ struct error *target_find_callees(struct target *t, const struct target_function
 
 	for (size_t i = 0; i < ret->n; i++) {
 		struct target_function *caller = arena_new(t->arena, struct target_function);
-		struct fetch_program *p = &ret->data[i].called_from;
+		struct ir_text_ranges *codes = arena_new(t->arena, struct ir_text_ranges);
 
 		*caller = ret->data[i];
 		ret->data[i].caller = caller;
-		fetch_push(t->arena, p, (struct fetch_insn){ .op = FETCH_OPERAND });
-		fetch_push(t->arena, p, (struct fetch_insn){ .op = FETCH_CONST, .value = 7 });
-		fetch_push(t->arena, p, (struct fetch_insn){ .op = FETCH_EQ });
+		vec_push(t->arena, codes, ((struct ir_text_range){ .addr = 7, .size = 16 }));
+		ret->data[i].callers = codes;
 	}
 	return err;
 }
