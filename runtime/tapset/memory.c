@@ -156,6 +156,31 @@ struct stp_str stp_fn_kernel_string_quoted(struct stp_ctx *c, stp_long addr)
 	return stp_quote_string(c, STP_KERNEL, addr, stp_script.max_string, stp_script.max_string);
 }
 
+struct stp_str stp_fn_kernel_string_n_quoted(struct stp_ctx *c, stp_long addr, stp_long n)
+{
+	return stp_quote_string(c, STP_KERNEL, addr, min_t(u64, n, stp_script.max_string),
+				stp_script.max_string);
+}
+
+struct stp_str stp_fn_chars_quoted(struct stp_ctx *c, stp_long n, stp_long w0, stp_long w1,
+				   stp_long w2, stp_long w3)
+{
+	const u64 words[] = { w0, w1, w2, w3 };
+	char chars[sizeof(words)];
+	struct stp_text t;
+	u32 len;
+
+	if (!stp_text_begin(c, &t))
+		return stp_empty();
+	for (len = 0; len < min_t(u64, n, sizeof(chars)); len++) {
+		chars[len] = (char)(words[len / 8] >> len % 8 * 8);
+		if (!chars[len])
+			break;
+	}
+	stp_text_quote(&t, chars, len, stp_script.max_string, STP_QUOTE_MARKS, 0);
+	return stp_text_end(c, &t);
+}
+
 static struct stp_str user_string_or_error(struct stp_ctx *c, u64 addr, stp_long n)
 {
 	struct stp_str s;

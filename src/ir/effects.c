@@ -65,17 +65,30 @@ static unsigned print_effects(const struct ir_program *program, const struct ir_
 	return fx | IR_FAILS;
 }
 
+/* Of what text is made of: values, words put together of them, calls with such arguments. */
+static bool part_may_fail(const struct ir_expr *e)
+{
+	switch ((int)e->kind) {
+	case IR_NUMBER:
+		return false;
+	case IR_FETCH:
+		return e->fetch.varying || fetch_can_fail(&e->fetch.load);
+	case IR_CALL:
+	case IR_BUILTIN_CALL:
+		return ir_text_may_fail(&e->call.args);
+	case IR_BINARY:
+		return binary_effects(e) & IR_FAILS || part_may_fail(e->binary.left) ||
+		       part_may_fail(e->binary.right);
+	default:
+		return true;
+	}
+}
+
 bool ir_text_may_fail(const struct ir_exprs *args)
 {
-	for (size_t i = 0; i < args->n; i++) {
-		const struct ir_expr *e = args->data[i];
-
-		if (e->kind == IR_FETCH ? e->fetch.varying || fetch_can_fail(&e->fetch.load)
-		    : e->kind == IR_CALL || e->kind == IR_BUILTIN_CALL
-			    ? ir_text_may_fail(&e->call.args)
-			    : true)
+	for (size_t i = 0; i < args->n; i++)
+		if (part_may_fail(args->data[i]))
 			return true;
-	}
 	return false;
 }
 

@@ -133,6 +133,8 @@ struct ir_expr *bind_special(struct bind *b, const struct ast_expr *ast, bool wr
 /* pretty.c: $x$ and $x$$ */
 struct ir_expr *bind_pretty(struct bind *b, const struct ast_expr *ast, struct target_query *q,
 			    const struct ir_exprs *operands);
+/* The functions that text of kernel memory calls become part of the program; ANY: a number. */
+void bind_pretty_functions(struct bind *b, const struct ast_expr *ast, struct ir_expr *any);
 
 /* ---- bind_expr.c: nodes, for the other files ---- */
 /* A node of that kind with the span and token of AST; the rest is zero. */

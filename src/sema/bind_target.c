@@ -516,18 +516,13 @@ const struct ast_expr *bind_pointer_index(struct bind *b, const struct ast_expr 
 	return e;
 }
 
-/* Text of a value whose type is found later; what it will call is wanted now. */
+/* Text of a value whose type is found later; what it may call is wanted now. */
 static struct ir_expr *open_pretty(struct bind *b, const struct ast_expr *ast,
 				   const struct ir_exprs *operands)
 {
-	const struct istr *name = intern(b->s->in, "kernel_string_quoted");
-	const struct sema_function *any;
-	struct ir_exprs args = { 0 };
 	struct ir_expr *e = bind_sprint(b, "", operands, ast);
 
-	vec_push(b->s->arena, &args, operands->data[0]);
-	if (sema_find_function(b->s, b->file, name, 1, &any))
-		bind_call(b, name, &args, ast);
+	bind_pretty_functions(b, ast, operands->data[0]);
 	e->token = bind_variable_token(b, ast);
 	return e;
 }

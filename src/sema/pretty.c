@@ -90,29 +90,40 @@ static bool is_char(const struct target_type *type)
 	return type && target_type_kind(type) == TARGET_TYPE_CHAR;
 }
 
-/* Text at a char pointer or in a char array, quoted; the address when there is no such text. */
-static void add_text(struct pretty *p, bool is_array)
+/* A call of a function of the library whose answer is text; false: there is none of that name. */
+static bool add_call(struct pretty *p, const char *function, const struct ir_exprs *args)
 {
-	struct target_value v;
-	struct ir_expr *address = fetch_here(p, is_array, &v);
+	const struct istr *name = intern(p->b->s->in, function);
 	const struct sema_function *any;
-	struct ir_exprs args = { 0 };
-	const struct istr *name;
 
-	if (!address) {
-		strbuf_addc(&p->text, '?');
-		return;
-	}
-	name = intern(p->b->s->in, v.type && target_type_is_user(v.type) ? "user_string_quoted"
-									 : "kernel_string_quoted");
-	if (!sema_find_function(p->b->s, p->b->file, name, 1, &any)) {
-		strbuf_adds(&p->text, "%p");
-		vec_push(p->b->s->arena, &p->args, address);
-		return;
-	}
-	vec_push(p->b->s->arena, &args, address);
+	if (!sema_find_function(p->b->s, p->b->file, name, args->n, &any))
+		return false;
 	strbuf_adds(&p->text, "%s");
-	vec_push(p->b->s->arena, &p->args, bind_call(p->b, name, &args, p->ast));
+	vec_push(p->b->s->arena, &p->args, bind_call(p->b, name, args, p->ast));
+	return true;
+}
+
+/* By whether the memory is of a process, and whether a number of bytes follows the address. */
+static const char *const text_functions[2][2] = {
+	{ "kernel_string_quoted", "_stp_kernel_string_n_quoted" },
+	{ "user_string_quoted", "user_string_n_quoted" },
+};
+
+/*
+ * Text at an address, quoted: up to its NUL, and of an array whose COUNT is known (not 0) up to its
+ * end, whichever comes first.
+ */
+static void add_text_at(struct pretty *p, struct ir_expr *address, bool is_user, uint64_t count)
+{
+	struct ir_exprs args = { 0 };
+
+	vec_push(p->b->s->arena, &args, address);
+	if (count)
+		vec_push(p->b->s->arena, &args, bind_number(p->b, (int64_t)count, p->ast));
+	if (add_call(p, text_functions[is_user][count != 0], &args))
+		return;
+	strbuf_adds(&p->text, "%p");
+	vec_push(p->b->s->arena, &p->args, address);
 }
 
 static void enter_step(struct pretty *p, struct target_access step)
@@ -122,10 +133,16 @@ static void enter_step(struct pretty *p, struct target_access step)
 	p->path[p->n_path++] = step;
 }
 
-/* One more step of the path, until leave(). MEMBER NULL: to the first element. */
+/* One more step of the path, until leave(). */
 static void enter(struct pretty *p, const char *member)
 {
 	enter_step(p, (struct target_access){ .member = member });
+}
+
+/* The same to the element at that subscript. */
+static void enter_element(struct pretty *p, int64_t subscript)
+{
+	enter_step(p, (struct target_access){ .literal = subscript });
 }
 
 /* The same into the member at that number, which has no name. */
@@ -137,6 +154,96 @@ static void enter_unnamed(struct pretty *p, size_t number)
 static void leave(struct pretty *p)
 {
 	p->n_path--;
+}
+
+static struct ir_expr *binary(struct pretty *p, enum ir_op op, struct ir_expr *left,
+			      struct ir_expr *right)
+{
+	struct ir_expr *e = bind_new(p->b, IR_BINARY, IR_LONG, p->ast);
+
+	e->binary.op = op;
+	e->binary.left = left;
+	e->binary.right = right;
+	return e;
+}
+
+/*
+ * Up to eight characters of the array at the present path, from subscript FIRST on, the first in
+ * the lowest byte. NULL: one of them cannot be read.
+ */
+static struct ir_expr *word_of_chars(struct pretty *p, int64_t first, uint64_t n)
+{
+	struct ir_expr *word = NULL;
+
+	for (uint64_t i = 0; i < n && i < 8; i++) {
+		struct target_value v;
+		struct ir_expr *c;
+
+		enter_element(p, first + (int64_t)i);
+		c = fetch_here(p, false, &v);
+		leave(p);
+		if (!c)
+			return NULL;
+		c = binary(p, IR_OP_AND, c, bind_number(p->b, 0xff, p->ast));
+		if (i)
+			c = binary(p, IR_OP_SHL, c, bind_number(p->b, (int64_t)(8 * i), p->ast));
+		word = word ? binary(p, IR_OP_OR, word, c) : c;
+	}
+	return word;
+}
+
+#define CHARS_WORDS 4 /* that _stp_chars_quoted() takes */
+
+/* The text of a char array that has no address, since it is in registers. */
+static void add_chars(struct pretty *p, const struct target_type *type)
+{
+	uint64_t count = target_type_count(type);
+	struct ir_exprs args = { 0 };
+
+	if (!count || count > 8 * CHARS_WORDS) {
+		strbuf_addc(&p->text, '?');
+		return;
+	}
+	vec_push(p->b->s->arena, &args, bind_number(p->b, (int64_t)count, p->ast));
+	for (uint64_t at = 0; at < 8 * CHARS_WORDS; at += 8) {
+		struct ir_expr *word =
+			at < count ? word_of_chars(p, target_type_first(type) + (int64_t)at,
+						   count - at)
+				   : bind_number(p->b, 0, p->ast);
+
+		if (!word) {
+			strbuf_addc(&p->text, '?');
+			return;
+		}
+		vec_push(p->b->s->arena, &args, word);
+	}
+	if (!add_call(p, "_stp_chars_quoted", &args))
+		strbuf_addc(&p->text, '?');
+}
+
+/* Text at a char pointer; "?" when that cannot be read. */
+static void add_pointed_text(struct pretty *p)
+{
+	struct target_value v;
+	struct ir_expr *address = fetch_here(p, false, &v);
+
+	if (address)
+		add_text_at(p, address, v.type && target_type_is_user(v.type), 0);
+	else
+		strbuf_addc(&p->text, '?');
+}
+
+/* The text in a char array. */
+static void add_array_text(struct pretty *p, const struct target_type *type)
+{
+	struct target_value v;
+	struct ir_expr *address = fetch_here(p, true, &v);
+
+	if (address)
+		add_text_at(p, address, v.type && target_type_is_user(v.type),
+			    target_type_count(type));
+	else
+		add_chars(p, type);
 }
 
 /* An aggregate within another is cut short with $x$, and below PRETTY_DEPTH. */
@@ -453,11 +560,11 @@ static void add_elements(struct pretty *p, const struct target_type *type)
 	const struct target_type *element = target_type_pointee(type);
 
 	if (is_char(element)) {
-		add_text(p, true);
+		add_array_text(p, type);
 		return;
 	}
 	strbuf_addc(&p->text, '[');
-	enter(p, NULL);
+	enter_element(p, target_type_first(type));
 	add_value(p, element);
 	leave(p);
 	strbuf_adds(&p->text, target_type_count(type) > 1 ? ", ...]" : "]");
@@ -490,7 +597,7 @@ static void add_value(struct pretty *p, const struct target_type *type)
 		break;
 	case TARGET_TYPE_POINTER:
 		if (is_char(target_type_pointee(type)))
-			add_text(p, false);
+			add_pointed_text(p);
 		else
 			add_scalar(p, "%p");
 		break;
@@ -512,6 +619,14 @@ static void add_value(struct pretty *p, const struct target_type *type)
 		strbuf_addc(&p->text, '?');
 		break;
 	}
+}
+
+/* Has the type parts, which may be read one by one? */
+static bool is_aggregate(const struct target_type *type)
+{
+	enum target_type_kind kind = target_type_kind(type);
+
+	return kind == TARGET_TYPE_STRUCT || kind == TARGET_TYPE_UNION || kind == TARGET_TYPE_ARRAY;
 }
 
 /*
@@ -541,7 +656,7 @@ static const struct target_type *object_type(struct pretty *p, struct target_val
 	context_by_type(p->b->cx);
 	/* in registers, member by member */
 	if (v->status == TARGET_BAD_ACCESS && v->tag == DIAG_NO_ADDRESS && type &&
-	    target_type_kind(type) == TARGET_TYPE_STRUCT)
+	    is_aggregate(type))
 		return type;
 	if (v->status != TARGET_OK || !v->type)
 		return NULL;
@@ -570,6 +685,20 @@ static struct ir_expr *unreadable_text(struct pretty *p)
 	if (ir_text_may_fail(&args))
 		e->print.otherwise = bind_sprint(b, "?", &none, p->ast);
 	return e;
+}
+
+void bind_pretty_functions(struct bind *b, const struct ast_expr *ast, struct ir_expr *any)
+{
+	struct ir_exprs args = { 0 };
+
+	for (size_t bounded = 0; bounded < 2; bounded++) {
+		const struct istr *name = intern(b->s->in, text_functions[0][bounded]);
+		const struct sema_function *none;
+
+		vec_push(b->s->arena, &args, any);
+		if (sema_find_function(b->s, b->file, name, args.n, &none))
+			bind_call(b, name, &args, ast);
+	}
 }
 
 /*

@@ -119,6 +119,17 @@ bool dwarf_is_of_language(struct dwarf_file *f, Dwarf_Die *die, int language)
 	return false;
 }
 
+int dwarf_language(struct dwarf_file *f, Dwarf_Die *die)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit;
+	int ret = dwarf_diecu(die, &unit, NULL, NULL) ? dwarf_srclang(&unit) : 0;
+
+	while (ret <= 0 && dwarf_get_units(f->dw, cu, &cu, NULL, NULL, &unit, NULL) == 0)
+		ret = dwarf_srclang(&unit);
+	return ret;
+}
+
 uint64_t dwarf_entry(Dwarf_Die *die)
 {
 	Dwarf_Addr base, entry, end;

@@ -57,6 +57,11 @@ bool dwarf_declared_number(Dwarf_Die *die, Dwarf_Die *unit, Dwarf_Word *ret);
  */
 bool dwarf_is_of_language(struct dwarf_file *f, Dwarf_Die *die, int language);
 /*
+ * The language of the DIE's unit (DW_LANG_...); of a unit of what others have in common, without
+ * one, that of the first unit which has one. Not above 0: none has.
+ */
+int dwarf_language(struct dwarf_file *f, Dwarf_Die *die);
+/*
  * Where a function or copy with code is entered. One in several parts (DW_AT_ranges) has neither
  * DW_AT_entry_pc nor DW_AT_low_pc when gcc writes it: that is where the first of them begins, as
  * DWARF 5, 2.18 has it. 0: it has no code.

@@ -19,6 +19,7 @@
 #define PART_FUNCTION 1
 #define PART_OFFSET 2
 #define PART_POINTER 1
+#define PART_CHARACTER 1 /* of a string's type */
 
 /*
  * The DIE of a reference, without its dimension; a type that only names the unit it is in (DWARF 5,
@@ -67,32 +68,93 @@ static enum type_tag base_tag(Dwarf_Die *die, bool *is_signed)
 										     : TYPE_INT;
 }
 
-/* Elements of dimension DIM of an array, and whether further ones follow: BTF and C nest them,
- * DWARF lists them. */
-static uint64_t array_count(Dwarf_Die *array, unsigned dim, bool *more)
+/*
+ * A constant bound of a dimension (DWARF 5, 5.13): one with a sign says so by its form, and of
+ * older compilers by its type alone, whose bits it then has. false: it is none, or not constant.
+ */
+static bool array_bound(Dwarf_Die *range, unsigned name, int64_t *ret)
 {
-	uint64_t count = 0;
+	bool is_signed = false;
+	Dwarf_Attribute attr;
+	Dwarf_Die type;
+	Dwarf_Word word;
+	int size = 0;
+
+	if (!dwarf_attr(range, name, &attr))
+		return false;
+	if (attr.form == DW_FORM_sdata || attr.form == DW_FORM_implicit_const)
+		return dwarf_formsdata(&attr, ret) == 0;
+	if (dwarf_formudata(&attr, &word))
+		return false;
+	if (dwarf_formref_die(dwarf_attr(range, DW_AT_type, &attr), &type)) {
+		base_tag(&type, &is_signed);
+		size = dwarf_bytesize(&type);
+	}
+	*ret = is_signed && size == 4 ? (int32_t)word : (int64_t)word;
+	return true;
+}
+
+/* The subscript of an array's first element where that is not said: what the language has. */
+static int64_t default_lower_bound(struct type_source *src, Dwarf_Die *die)
+{
+	struct dwarf *d = src->data;
+	Dwarf_Sword ret;
+
+	return dwarf_default_lower_bound(dwarf_language(&d->file, die), &ret) == 0 ? ret : 0;
+}
+
+/*
+ * How many elements dimension DIM of an array has, the subscript of its first, and whether further
+ * dimensions follow: BTF and C nest them, DWARF lists them.
+ */
+static void set_bounds(struct type_source *src, Dwarf_Die *array, unsigned dim,
+		       struct type_node *ret, bool *more)
+{
 	unsigned at = 0;
 	Dwarf_Die die;
 
 	*more = false;
 	if (dwarf_child(array, &die))
-		return 0;
+		return;
 	do {
 		Dwarf_Attribute attr;
-		Dwarf_Word bound;
+		Dwarf_Word count;
+		int64_t upper;
 
 		if (dwarf_tag(&die) != DW_TAG_subrange_type)
 			continue;
 		*more = at > dim;
 		if (at++ != dim)
 			continue;
-		if (dwarf_formudata(dwarf_attr(&die, DW_AT_count, &attr), &bound) == 0)
-			count = bound;
-		else if (dwarf_formudata(dwarf_attr(&die, DW_AT_upper_bound, &attr), &bound) == 0)
-			count = bound + 1;
+		if (!array_bound(&die, DW_AT_lower_bound, &ret->lower))
+			ret->lower = default_lower_bound(src, array);
+		if (dwarf_formudata(dwarf_attr(&die, DW_AT_count, &attr), &count) == 0)
+			ret->count = count;
+		else if (array_bound(&die, DW_AT_upper_bound, &upper) && upper >= ret->lower)
+			ret->count = (uint64_t)upper - (uint64_t)ret->lower + 1;
 	} while (dwarf_siblingof(&die, &die) == 0);
-	return count;
+}
+
+/*
+ * DW_TAG_string_type (DWARF 5, 5.11), an array of characters, or these. With a length that is
+ * elsewhere DW_AT_byte_size is of that; false: it is not constant.
+ */
+static bool set_string(struct type_source *src, Dwarf_Die *die, uint64_t ref, struct type_node *ret)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word length = ret->size;
+
+	if (ref / DIMENSION == PART_CHARACTER) {
+		*ret = (struct type_node){ .tag = TYPE_CHAR, .name = "char", .size = 1 };
+		return true;
+	}
+	if (dwarf_attr(die, DW_AT_string_length, &attr) && dwarf_formudata(&attr, &length))
+		return false;
+	*ret = (struct type_node){ .tag = TYPE_ARRAY,
+				   .count = length,
+				   .lower = default_lower_bound(src, die),
+				   .next = ref + PART_CHARACTER * DIMENSION };
+	return true;
 }
 
 /*
@@ -235,12 +297,14 @@ static bool node(struct type_source *src, uint64_t ref, struct type_node *ret)
 		ret->tag = TYPE_ARRAY;
 		ret->size = 0;
 		ret->is_vector = dwarf_hasattr(&die, DW_AT_GNU_vector);
-		ret->count = array_count(&die, ref / DIMENSION, &more);
+		set_bounds(src, &die, ref / DIMENSION, ret, &more);
 		if (more) {
 			ret->next = ref + DIMENSION;
 			return true;
 		}
 		break;
+	case DW_TAG_string_type:
+		return set_string(src, &die, ref, ret);
 	case DW_TAG_subroutine_type:
 		ret->tag = TYPE_FUNCTION;
 		break;

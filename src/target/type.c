@@ -318,6 +318,7 @@ const struct target_type *type_get(struct type_source *src, uint64_t ref)
 		t->space = under->space;
 		t->size = under->size;
 		t->count = under->count;
+		t->lower = under->lower;
 		t->next = under->next;
 		t->tag_name = under->tag_name;
 		t->is_reference = under->is_reference;
@@ -332,6 +333,7 @@ const struct target_type *type_get(struct type_source *src, uint64_t ref)
 	t->is_declaration = n.is_declaration;
 	t->size = n.size;
 	t->count = n.count;
+	t->lower = n.lower;
 	t->next = n.next;
 	t->tag_name = n.tag == TYPE_MEMBER_POINTER ? NULL : n.name;
 	t->is_reference = n.reference != 0;
@@ -439,6 +441,11 @@ bool target_type_is_user(const struct target_type *type)
 uint64_t target_type_count(const struct target_type *type)
 {
 	return type->kind == TARGET_TYPE_ARRAY ? type->count : 0;
+}
+
+int64_t target_type_first(const struct target_type *type)
+{
+	return type->kind == TARGET_TYPE_ARRAY ? type->lower : 0;
 }
 
 size_t target_type_members(struct target *t, const struct target_type *type,

@@ -44,6 +44,7 @@ struct type_node {
 	enum type_tag tag;
 	const char *name; /* NULL: anonymous; MEMBER_POINTER: of the class */
 	uint64_t size, count;
+	int64_t lower; /* ARRAY: the subscript of its first element */
 	bool is_signed;
 	bool is_record; /* MEMBER_POINTER: to a function, which is a struct of two words */
 	bool is_vector; /* ARRAY: of GNU C's, which is passed as one value */
@@ -137,6 +138,7 @@ struct target_type {
 	enum type_passing passing;
 	enum fetch_space space; /* POINTER: whose memory it points to */
 	uint64_t size, count;
+	int64_t lower;        /* ARRAY: as of struct type_node */
 	uint64_t alignment;   /* of a struct or union; 0: not known */
 	uint64_t next;        /* POINTER, ARRAY, FUNCTION: reference of the other type */
 	const char *tag_name; /* of a struct, union or enum, stripped */

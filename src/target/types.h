@@ -49,6 +49,8 @@ const struct target_type *target_type_pointee(const struct target_type *type);
 /* A pointer: does it lead to memory of the process? */
 bool target_type_is_user(const struct target_type *type);
 uint64_t target_type_count(const struct target_type *type); /* ARRAY: elements; 0 when open */
+/* ARRAY: the subscript of its first element, which its language or declaration says; else 0 */
+int64_t target_type_first(const struct target_type *type);
 /*
  * What a member is of a type of which one variant at a time is there (DWARF 5, 5.7.10), as an enum
  * of Rust: the number that tells which, or a variant, of which VALUE is that number; or the one

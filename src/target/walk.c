@@ -392,14 +392,37 @@ static bool access_numbered(struct walk *w, size_t number)
 	return follow_members(w, &m, 1);
 }
 
+/* The walk moves by as many elements of SIZE bytes as the subscript is behind FIRST. */
+static bool move_by_subscript(struct walk *w, const struct target_access *a, uint64_t first,
+			      uint64_t size)
+{
+	uint64_t number = (uint64_t)a->literal - first;
+
+	if (w->location.kind == LOCATION_PIECES) {
+		if (a->operand >= 0 || number > UINT32_MAX / size)
+			return walk_fail(w, TARGET_BAD_ACCESS, NULL, DIAG_NO_SUBSCRIPT,
+					 "an array held in registers");
+		w->piece_bit += number * size * 8;
+		return true;
+	}
+	if (a->operand >= 0) {
+		push(w, (struct fetch_insn){
+				.op = FETCH_INDEX, .number = a->operand, .value = (int64_t)size });
+		number = -first;
+	}
+	if (number)
+		push(w, (struct fetch_insn){ .op = FETCH_ADD, .value = (int64_t)(number * size) });
+	return true;
+}
+
 /*
- * [] of an array, or of a pointer, which is followed first. In registers only a literal subscript
- * can be resolved.
+ * [] of an array, whose first element has the subscript that its language or declaration says, or
+ * of a pointer, which is followed first. In registers only a literal subscript can be resolved.
  */
 static bool access_element(struct walk *w, const struct target_access *a)
 {
 	const struct target_type *element;
-	uint64_t size;
+	uint64_t size, first;
 
 	if (!follow_reference(w))
 		return false;
@@ -408,6 +431,7 @@ static bool access_element(struct walk *w, const struct target_access *a)
 		return walk_fail(w, TARGET_BAD_ACCESS, NULL, DIAG_INVALID_ACCESS, "[]",
 				 type_name(w), ": not an array or pointer");
 	size = target_type_size(element);
+	first = (uint64_t)target_type_first(w->type);
 	if (w->type->kind == TARGET_TYPE_POINTER && !follow_pointer(w))
 		return false;
 	if (!size)
@@ -415,19 +439,7 @@ static bool access_element(struct walk *w, const struct target_access *a)
 				 arena_printf(w->arena, "'%s': the size of its elements is unknown",
 					      target_type_name(element)));
 	w->type = element;
-	if (w->location.kind == LOCATION_PIECES) {
-		if (a->operand >= 0 || a->literal < 0 || (uint64_t)a->literal > UINT32_MAX / size)
-			return walk_fail(w, TARGET_BAD_ACCESS, NULL, DIAG_NO_SUBSCRIPT,
-					 "an array held in registers");
-		w->piece_bit += a->literal * size * 8;
-	} else if (a->operand >= 0) {
-		push(w, (struct fetch_insn){
-				.op = FETCH_INDEX, .number = a->operand, .value = (int64_t)size });
-	} else if (a->literal) {
-		push(w, (struct fetch_insn){ .op = FETCH_ADD,
-					     .value = (int64_t)((uint64_t)a->literal * size) });
-	}
-	return true;
+	return move_by_subscript(w, a, first, size);
 }
 
 /* ---- the end of the path ---- */

@@ -698,6 +698,12 @@ uint64_t target_type_count(const struct target_type *type)
 	return type->count;
 }
 
+int64_t target_type_first(const struct target_type *type)
+{
+	(void)type;
+	return 0;
+}
+
 size_t target_type_members(struct target *t, const struct target_type *type,
 			   const struct target_member **ret)
 {
