@@ -389,7 +389,7 @@ static void walk_inner(struct scan *s, Dwarf_Die *die, const char *scope, int de
 		walk_scope(s, die, scope_within(s, die, scope), depth + 1);
 }
 
-/* Subprograms, variables and types in a unit, a namespace, or a type. */
+/* Subprograms, variables and types in a unit, a namespace (of Fortran: a module), or a type. */
 static void walk_scope(struct scan *s, Dwarf_Die *parent, const char *scope, int depth)
 {
 	bool is_type = has_members(dwarf_tag(parent));
@@ -407,7 +407,7 @@ static void walk_scope(struct scan *s, Dwarf_Die *parent, const char *scope, int
 			add_function(s, &die, scope, depth);
 		else if (tag == DW_TAG_variable && !is_type)
 			add_variable(s, &die);
-		else if (tag == DW_TAG_namespace)
+		else if (tag == DW_TAG_namespace || tag == DW_TAG_module)
 			walk_inner(s, &die, scope, depth);
 		else if (s->is_program && is_named_type(tag))
 			add_type(s, &die, tag, scope);

@@ -223,7 +223,7 @@ static bool is_dropped_function(Dwarf_Die *die)
 	return false;
 }
 
-/* Copies in functions, in blocks and in each other; functions in namespaces and types. */
+/* Copies in functions, in blocks and in each other; functions in namespaces, modules and types. */
 static void walk(struct table *t, Dwarf_Die *parent, uint32_t depth)
 {
 	Dwarf_Die die;
@@ -242,6 +242,7 @@ static void walk(struct table *t, Dwarf_Die *parent, uint32_t depth)
 			break;
 		case DW_TAG_lexical_block:
 		case DW_TAG_namespace:
+		case DW_TAG_module:
 		case DW_TAG_structure_type:
 		case DW_TAG_class_type:
 			walk(t, &die, depth);
