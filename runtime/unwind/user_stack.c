@@ -202,6 +202,8 @@ static void walk(struct mm_struct *mm, struct stp_user_frame frame, struct stp_u
 		ret->end = stp_arch_is_32bit(current)
 				   ? STP_STACK_NARROW
 				   : step(mm, &frame, !was_signal, &was_signal, wanted);
+		/* of a signal, too: nothing was called there, it begins at that instruction */
+		ret->exact |= (u32) !!was_signal << (ret->n - 1);
 		if (ret->end != STP_STACK_WHOLE)
 			return;
 	}

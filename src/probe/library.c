@@ -76,16 +76,22 @@ const char *library_in_system(struct probe_env *env, const struct machine *machi
 
 /*
  * The library NAME of OBJECT, whose own directories are OWN (DT_RUNPATH or DT_RPATH); NULL: it is
- * nowhere.
+ * nowhere. A library without DT_SONAME that was linked by a path is needed by that, which ld.so
+ * opens as it is: a relative one is taken as from here.
  */
 static const char *locate(struct probe_env *env, const struct target_object *object,
 			  const char *own, const char *name)
 {
 	const struct machine *machine = target_object_machine(object);
 	const char *file = target_object_row(object)->path;
-	const char *path =
-		look_in(env, machine, process_variable(env, "LD_LIBRARY_PATH"), file, name);
+	char real[PATH_MAX];
+	const char *path;
 
+	if (strchr(name, '/')) {
+		path = expand(env->arena, name, file);
+		return process_resolve(env, path, real) ? path : NULL;
+	}
+	path = look_in(env, machine, process_variable(env, "LD_LIBRARY_PATH"), file, name);
 	if (!path)
 		path = look_in(env, machine, own, file, name);
 	return path ? path : library_in_system(env, machine, name);
@@ -97,6 +103,15 @@ static bool has(const struct process_files *list, const char *path)
 		if (!strcmp(*file, path))
 			return true;
 	return false;
+}
+
+/* Is the library, as NEEDED has it, meant by the script's name? Without a path that is the file's. */
+static bool is_meant(const char *pattern, const char *needed)
+{
+	const char *file = strrchr(needed, '/');
+
+	return !fnmatch(pattern, needed, 0) ||
+	       (file && !strchr(pattern, '/') && !fnmatch(pattern, file + 1, 0));
 }
 
 /* What OBJECT needs; a library that is not found is the dynamic linker's worry. */
@@ -115,7 +130,7 @@ static void add_needed(struct walk *w, const struct target_object *object)
 		if (!found.n || has(&w->known, found.data[0]))
 			continue;
 		vec_push(w->env->arena, &w->known, found.data[0]);
-		if (!fnmatch(w->name, *name, 0))
+		if (is_meant(w->name, *name))
 			vec_push(w->env->arena, w->ret, found.data[0]);
 	}
 }
