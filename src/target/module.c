@@ -337,6 +337,31 @@ static char *module_name(struct arena *arena, const char *file)
 	return name;
 }
 
+/*
+ * What the kernel calls the module in the file PATH, whatever the file's name is: "name=" of its
+ * .modinfo. NULL: it does not say.
+ */
+static const char *name_within(struct arena *arena, const char *path)
+{
+	struct image img = { 0 };
+	struct image_section s;
+	const char *ret = NULL;
+	struct error *err = module_image_open(path, &img);
+
+	if (!err && image_section(&img, ".modinfo", &s) && s.data) {
+		const char *item = (const char *)s.data, *end = item + s.size;
+
+		for (size_t len; item < end && !ret; item += len + 1) {
+			len = strnlen(item, (size_t)(end - item));
+			if (len > 5 && !memcmp(item, "name=", 5))
+				ret = arena_strndup(arena, item + 5, len - 5);
+		}
+	}
+	image_close(&img);
+	error_destroy(err);
+	return ret;
+}
+
 static struct target_object *add_module(struct target *t, const char *name, const char *path)
 {
 	struct target_object *o = arena_new(t->arena, struct target_object);
@@ -346,6 +371,14 @@ static struct target_object *add_module(struct target *t, const char *name, cons
 	};
 	vec_push(t->arena, &t->modules, o);
 	return o;
+}
+
+/* The module in a file that is not one of the release's, PLAIN by the name of the file. */
+static struct target_object *add_file(struct target *t, const char *plain, const char *path)
+{
+	const char *within = name_within(t->arena, path);
+
+	return add_module(t, within ? within : plain, arena_strdup(t->arena, path));
 }
 
 /*
@@ -422,9 +455,7 @@ struct target_object *object_module(struct target *t, const char *name)
 	vec_foreach(o, &t->modules)
 		if (*name == '/' ? !strcmp((*o)->path, name) : plain && !strcmp((*o)->name, plain))
 			return *o;
-	return *name == '/' && plain && file_exists(name)
-		       ? add_module(t, plain, arena_strdup(t->arena, name))
-		       : NULL;
+	return *name == '/' && plain && file_exists(name) ? add_file(t, plain, name) : NULL;
 }
 
 /* One path a line: "kernel/fs/ext4/ext4.ko". */
