@@ -11,20 +11,24 @@ static const struct drift members[] = {
 #define DRIFT_MEMBER(tag, old, new, meaning, since) { tag, old, new, NULL, meaning, since },
 #define DRIFT_LOST(tag, old, instead, since) { tag, old, NULL, instead, OTHER, since },
 #define DRIFT_FUNCTION(old, new, meaning, since)
+#define DRIFT_GONE(old, instead, since)
 #include "target/drift.def"
 #undef DRIFT_MEMBER
 #undef DRIFT_LOST
 #undef DRIFT_FUNCTION
+#undef DRIFT_GONE
 };
 
 static const struct drift functions[] = {
 #define DRIFT_MEMBER(tag, old, new, meaning, since)
 #define DRIFT_LOST(tag, old, instead, since)
 #define DRIFT_FUNCTION(old, new, meaning, since) { NULL, old, new, NULL, meaning, since },
+#define DRIFT_GONE(old, instead, since) { NULL, old, NULL, instead, OTHER, since },
 #include "target/drift.def"
 #undef DRIFT_MEMBER
 #undef DRIFT_LOST
 #undef DRIFT_FUNCTION
+#undef DRIFT_GONE
 };
 
 #define N_ROWS(table) (sizeof(table) / sizeof(*(table)))

@@ -286,14 +286,32 @@ struct error *target_find_callees(struct target *t, const struct target_function
 	return NULL;
 }
 
+/* Is there a function of that name: a symbol, or code of it in others or under another symbol? */
+static bool is_there(struct target *t, const char *name)
+{
+	struct target_function_query q = {
+		.name = name, .inlines = true, .one_copy = true, .names_only = true
+	};
+	struct target_functions found = { 0 };
+
+	if (target_symbol(t, name))
+		return true;
+	error_destroy(target_find_functions(t, &q, &found));
+	return found.n;
+}
+
 const char *target_function_successor(struct target *t, const char *name)
 {
 	const struct drift *d = NULL;
 
-	while ((d = drift_function(name, d)))
-		if (target_symbol(t, d->path))
+	while ((d = drift_function(name, d))) {
+		if (!d->path)
+			return arena_printf(t->arena, "it is gone%s; %s", drift_since(t->arena, d),
+					    d->instead);
+		if (is_there(t, d->path))
 			return arena_printf(t->arena, "%s is there in its place%s", d->path,
 					    drift_since(t->arena, d));
+	}
 	return NULL;
 }
 

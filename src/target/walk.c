@@ -154,20 +154,22 @@ static bool follow_reference(struct walk *w)
 	       follow_pointer(w);
 }
 
+/* Names near to what was wanted, or the first ones; before them FIRST, unless it is NULL. */
 static const char *member_alternatives(struct walk *w, const struct target_member *m, size_t n,
-				       const char *wanted)
+				       const char *wanted, const char *first)
 {
-	const char **names = arena_new_array(w->arena, const char *, n + 1), *near[5], *text = "";
+	const char **names = arena_new_array(w->arena, const char *, n + 1), *near[5];
+	const char *text = first ? first : "";
 	size_t n_names = 0, n_near;
 
 	for (size_t i = 0; i < n; i++)
-		if (*m[i].name)
+		if (*m[i].name && (!first || strcmp(m[i].name, first)))
 			names[n_names++] = m[i].name;
 	n_near = similar_names(wanted, names, n_names, near, 5);
 	if (!n_near)
 		n_names = n_names < 12 ? n_names : 12;
 	for (size_t i = 0; i < (n_near ? n_near : n_names); i++)
-		text = arena_printf(w->arena, "%s%s%s", text, i ? " " : "",
+		text = arena_printf(w->arena, "%s%s%s", text, *text ? " " : "",
 				    n_near ? near[i] : names[i]);
 	return text;
 }
@@ -287,7 +289,7 @@ static bool no_member(struct walk *w, const char *name, const struct target_memb
 					      drift_since(w->arena, d), d->instead);
 	return walk_fail(w, TARGET_NO_MEMBER, hint, DIAG_NO_MEMBER, name, type_name(w),
 			 n ? arena_printf(w->arena, " (alternatives: %s)",
-					  member_alternatives(w, all, n, name))
+					  member_alternatives(w, all, n, name, d ? d->path : NULL))
 			   : "");
 }
 

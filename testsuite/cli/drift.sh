@@ -29,3 +29,20 @@ echo "points: $(points "$old ?, $new ?") $(points "$new, $old") $(points "$old, 
 points 'kernel.function("compat_sys_ioctl") ?, kernel.function("__ia32_compat_sys_ioctl") ?'
 # not where one has a condition
 points "$old if (pid()), $new"
+# named first of what there is, and the list of members behind it
+says 'probe kernel.function("submit_bio") { println($bio->bi_rw) }' 'alternatives: bi_opf '
+# where the name has gone, or what bears it now takes no probe
+says 'probe kernel.function("do_page_fault") { println(1) }' 'no match \(.*"exceptions:page_fault_user".*handle_mm_fault'
+says 'probe kernel.function("do_IRQ") { println(1) }' 'no match \(.*kernel.trace\("irq:irq_handler_entry"\)'
+says 'probe begin { println(@cast(0, "dentry")->d_u->d_child->next) }' 'd_sib'
+says 'probe kernel.function("do_sync_read") { println(1) }' '(vfs|sync)_read is there in its place' | sed 's/^sync/vfs/'
+says 'probe kernel.function("do_sync_write") { println(1) }' '(vfs|sync)_write is there in its place' | sed 's/^sync/vfs/'
+for name in do_lookup __link_path_walk do_path_lookup do_signal generic_file_buffered_write; do
+	says "probe kernel.function(\"$name\") { println(1) }" 'no match .* is there in its place'
+done
+"$STAP" -r "$KERNEL" -p2 -e 'probe kernel.function("del_timer"), kernel.function("del_timer_sync") { println(1) }' > /dev/null && echo timers
+# those of pages are there by their old name, or by that of folios
+for name in __lock_page wait_on_page_bit account_page_dirtied do_filp_open; do
+	"$STAP" -r "$KERNEL" -p2 -e "probe kernel.function(\"$name\") { println(1) }" 2>&1 |
+		grep -qE '^kernel.function|no match \((__folio_lock|folio_wait_bit|folio_account_dirtied|__folio_mark_dirty|do_file_open) is' || echo "not there: $name"
+done
