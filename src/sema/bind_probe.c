@@ -196,6 +196,26 @@ static bool share(struct sema *s, struct group *groups, size_t n, const struct p
 	return false;
 }
 
+/* More places than that, with a kprobe each, are told of. */
+#define MANY_KPROBES 20000
+
+/* Entries are attached in one pass, whatever their number; places within functions are not. */
+static void warn_many(struct sema *s, const struct sema_expansion *e)
+{
+	struct diagnostic *d;
+	size_t n = 0;
+
+	vec_foreach(point, &e->resolved)
+		n += point->kind == &ir_kind_kprobe;
+	if (n <= MANY_KPROBES)
+		return;
+	d = diag_report(s->sink, DIAG_PROBES_ONE_BY_ONE, e->origin->parts.data[0].span,
+			e->resolved.n, n);
+	diag_set_hint(
+		s->sink, d,
+		"a pattern as \"NAME*@FILE\" means fewer, and .call no copies inlined elsewhere");
+}
+
 /*
  * The points of one script probe point. A point that cannot be bound on this kernel is left out
  * when the script's is optional; with a mistake that is held, step elide leaves it out.
@@ -204,6 +224,7 @@ static void bind_expansion(struct sema *s, const struct sema_expansion *e)
 {
 	VEC(struct group) groups = { 0 };
 
+	warn_many(s, e);
 	vec_foreach(point, &e->resolved) {
 		size_t mark = diag_count(s->sink), errors = diag_error_count(s->sink);
 		struct group g;
