@@ -45,6 +45,8 @@ void process_find_build_id(struct probe_env *env, const char *text, struct proce
  * *why: none.
  */
 const char *process_target_file(struct probe_env *env, const char **why);
+/* Is it a shell, since only that can run the command of -c? */
+bool process_is_shell(struct probe_env *env);
 /*
  * The file that a link in /proc/PID leads to ("exe": the program that runs) of a process of this
  * machine, by a path that leads to it from here, whatever the process' name space calls it, and

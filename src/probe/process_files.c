@@ -278,6 +278,18 @@ const char *process_file(struct probe_env *env, int64_t pid, const char *link, c
 	return as_program(env, path, why);
 }
 
+bool process_is_shell(struct probe_env *env)
+{
+	wordexp_t words;
+
+	if (env->target_pid || !env->command)
+		return false;
+	if (!command_words(env->command, &words))
+		return true;
+	wordfree(&words);
+	return false;
+}
+
 const char *process_target_file(struct probe_env *env, const char **why)
 {
 	struct probe_env here = *env;

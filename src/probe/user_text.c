@@ -304,11 +304,13 @@ static const char *explain_callee(const struct question *q,
 	if (found.n)
 		return explain_part(q, "callee", callee ? component_string(callee) : "*", &found);
 	error_destroy(target_find_callees(t, &all, &any, 1, &elsewhere));
-	if (elsewhere.n)
-		return arena_printf(q->env->arena,
-				    " (%s calls nothing, other than through a pointer or as its "
-				    "last action)",
-				    q->query.name);
+	/* copies inlined somewhere are known without call sites */
+	vec_foreach(f, &elsewhere)
+		if (!f->inline_addr)
+			return arena_printf(q->env->arena,
+					    " (%s calls nothing, other than through a pointer or "
+					    "as its last action)",
+					    q->query.name);
 	return arena_printf(q->env->arena,
 			    " (%s has no call sites, by which callees are known: built with -O0?)",
 			    target_object_row(callers->object)->path);
@@ -418,6 +420,22 @@ static const char *explain_nothing(const struct question *q, const struct target
 	return explain_name(q, object);
 }
 
+/*
+ * Why the program has none of them that a point without a path means: it may not be the one that
+ * was meant.
+ */
+static const char *explain_program(const struct question *q, const struct target_object *object)
+{
+	const struct ast_component *process = point_find(q->point, "process");
+
+	if (!process || process->param || !process_is_shell(q->env))
+		return explain_nothing(q, object);
+	return arena_printf(q->env->arena,
+			    " (the command of -c is run by a shell, so process is that shell, %s; "
+			    "name the program: process(\"PATH\"))",
+			    target_object_row(object)->path);
+}
+
 /* Resolves a number as an address, a string by text_pattern_parse(). */
 static bool derive(struct probe_env *env, const struct ast_point *point,
 		   const struct probe_pattern *pattern, struct probe_points *ret, const char **why)
@@ -449,7 +467,7 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 	if (ret->n > before)
 		warn_refused(&q);
 	else if (programs.n == 1)
-		*why = explain_nothing(&q, programs.data[0].object);
+		*why = explain_program(&q, programs.data[0].object);
 	return true;
 }
 
