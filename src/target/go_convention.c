@@ -161,11 +161,23 @@ static void add_lost(struct arena *arena, struct location *l, uint64_t bits, con
 			(struct location_piece){ .bits = (unsigned)bits, .problem = why });
 }
 
+/* Is all of it in registers of floating point, which cannot be read? */
+static bool is_lost(const struct value *v)
+{
+	size_t i = 0;
+
+	while (i < v->n && v->leaves[i].is_float)
+		i++;
+	return v->n && i == v->n;
+}
+
 static struct location in_registers(struct sequence *s, const struct value *v, uint64_t size)
 {
 	struct location l = { 0 };
 	uint64_t done = 0;
 
+	if (is_lost(v))
+		return location_lost(s->arena, s->machine, v->leaves[0].number);
 	for (size_t i = 0; i < v->n; i++) {
 		const struct leaf *leaf = &v->leaves[i];
 
