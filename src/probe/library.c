@@ -105,7 +105,7 @@ static bool has(const struct process_files *list, const char *path)
 	return false;
 }
 
-/* Is the library, as NEEDED has it, meant by the script's name? Without a path that is the file's. */
+/* Is the library, as NEEDED has it, meant by the name? That is the file's when it has no path. */
 static bool is_meant(const char *pattern, const char *needed)
 {
 	const char *file = strrchr(needed, '/');

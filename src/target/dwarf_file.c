@@ -19,6 +19,7 @@
 #include "base/file.h"
 #include "machine/machine.h"
 #include "target/image.h"
+#include "target/image_unpack.h"
 
 /* ---- relocations ---- */
 
@@ -87,12 +88,14 @@ static bool relocate_section(Elf *elf, struct relocation *r, const struct image_
 			     size_t target)
 {
 	struct image_section what;
+	GElf_Shdr header;
 	Elf_Scn *scn;
 
 	if (!image_section_index(r->image, target, &what) || strncmp(what.name, ".debug_", 7))
 		return true;
 	scn = elf_getscn(elf, target);
-	if (what.flags & SHF_COMPRESSED && elf_compress(scn, 0, 0) < 0)
+	if (!gelf_getshdr(scn, &header) ||
+	    (header.sh_flags & SHF_COMPRESSED && elf_compress(scn, 0, 0) < 0))
 		return false;
 	r->target = elf_getdata(scn, NULL);
 	if (!r->target || !r->target->d_buf || !rela->data)
@@ -205,7 +208,8 @@ static void find_info(const struct image *image, struct dwarf_file *f)
 	Elf_Data *data;
 	char *file;
 
-	if (image->ehdr->e_type == ET_REL || !image_section(image, ".debug_info", &s))
+	if (f->unpacked || image->ehdr->e_type == ET_REL ||
+	    !image_section(image, ".debug_info", &s))
 		return;
 	file = elf_rawfile(f->elf, &size);
 	data = elf_getdata(elf_getscn(f->elf, s.index), NULL);
@@ -238,13 +242,20 @@ static struct error *open_elf(const char *path, const struct image *image, struc
 {
 	struct error *err = NULL;
 	bool is_relocatable = image->ehdr->e_type == ET_REL;
+	size_t len;
 
 	elf_version(EV_CURRENT);
 	f->fd = file_open_regular(path);
 	if (f->fd < 0)
 		return error_create_errno(errno, "%s", path);
+	err = image_unpack(image, &f->unpacked, &len);
+	if (err)
+		return error_context(err, "%s", path);
 	/* private: relocations are written into our copy of its pages */
-	f->elf = elf_begin(f->fd, is_relocatable ? ELF_C_READ_MMAP_PRIVATE : ELF_C_READ_MMAP, NULL);
+	f->elf = f->unpacked ? elf_memory(f->unpacked, len)
+			     : elf_begin(f->fd,
+					 is_relocatable ? ELF_C_READ_MMAP_PRIVATE : ELF_C_READ_MMAP,
+					 NULL);
 	if (!f->elf)
 		return error_create("%s: %s", path, elf_errmsg(-1));
 	if (is_relocatable)
@@ -288,6 +299,7 @@ void dwarf_file_close(struct dwarf_file *f)
 	}
 	if (f->elf)
 		elf_end(f->elf);
+	free(f->unpacked);
 	if (f->elf || f->fd > 0)
 		close(f->fd);
 	*f = (struct dwarf_file){ 0 };

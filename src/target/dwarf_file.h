@@ -18,6 +18,7 @@
 /* All zero: not open. */
 struct dwarf_file {
 	int fd;
+	char *unpacked; /* on the heap: what elf reads instead of the file (image_unpack.h); or NULL */
 	Elf *elf;
 	Dwarf *dw;
 	Dwarf *alternate; /* opened by us; NULL: libdw found it, or there is none */

@@ -280,6 +280,9 @@ static void fill(struct target_scope *s)
 {
 	s->ready = true;
 	if (s->object->kind == OBJECT_FILE) {
+		s->problem = s->object->dwarf_problem;
+		if (s->problem)
+			return;
 		s->problem = "no debug information was found";
 		s->hint = object_debuginfo_hint(s->object);
 		return;

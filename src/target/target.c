@@ -310,6 +310,10 @@ const char *object_debuginfo_hint(struct target_object *o)
 	if (o->missing_part)
 		return arena_printf(arena, "part of the debug information of %s is not known: %s",
 				    o->name, o->missing_part);
+	if (o->kind == OBJECT_FILE && o->dwarf_problem)
+		return arena_printf(
+			arena, "compile %s anew: its debug information is there, but not readable",
+			o->path);
 	if (object_is_kernel(o))
 		return target_debuginfo_hint(o->target);
 	if (o->kind == OBJECT_MODULE)

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # A library without a soname that a program was linked to by its path.
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
