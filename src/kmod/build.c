@@ -151,6 +151,12 @@ static void guru_said(void *arg, bool compiled, const char *text)
 		kmod_compiler_messages(job, text);
 }
 
+/* A callback of module_compile(). */
+static void guru_unlinked(void *arg, const char *name, bool defined, const struct error *why)
+{
+	kmod_symbol_message(arg, name, defined, why);
+}
+
 /*
  * Compiles into the file OUT. DIR is the temporary directory, in which intermediate files are
  * left with -k.
@@ -171,6 +177,7 @@ static struct error *compile(struct backend_job *job, struct module_base *base, 
 		.debug = job->options.debug,
 		.opt_level = MODULE_OPT_AUTO,
 		.guru_said = guru_said,
+		.guru_unlinked = guru_unlinked,
 		.guru_said_arg = job,
 	};
 	struct error *err;

@@ -2,8 +2,9 @@
 /*
  * What the compiler says of embedded C, as diagnostics at the script's text. Lines of guru.c that
  * are made by codegen/ carry the position of the block they are for (CODEGEN_MADE_FOR), so each
- * error belongs to a block; the first of each is told, since what follows comes of it. An error in
- * a header or in a macro of the runtime is told where the script includes or uses that.
+ * error belongs to a block. The first ten are told, one for each place. An error in a header or in
+ * a macro of the runtime is told where the script includes or uses that. What the assembler says is
+ * read like what the compiler says; names that cannot be linked are looked for in the blocks.
  *
  * Where brackets or conditionals of a block do not match, the compiler runs on into other text:
  * that is then the only thing told.
@@ -23,8 +24,9 @@
 struct block {
 	const struct ir_code *code;
 	uint32_t start;
-	bool told;
 };
+
+#define ERRORS_MAX 10
 
 /* The blocks of the program, and the error that waits for its line. */
 struct messages {
@@ -34,7 +36,7 @@ struct messages {
 	uint32_t included;   /* where the script includes what the next error is in; 0: nowhere */
 	const char *open;    /* an error in no text of the script, so far; NULL: none */
 	const char *open_at; /* where it is: FILE:LINE */
-	bool any;
+	VEC(uint32_t) told;  /* places */
 };
 
 /* ---- blocks ---- */
@@ -106,28 +108,71 @@ static const struct {
 	  "CONTEXT has kregs, uregs, user_mode_p, probe_point, last_error and error_buffer" },
 };
 
-static void report(struct messages *m, enum diag_tag tag, uint32_t offset, const char *text)
+/* STAP_GLOBAL_GET_a() and its kin are there for code that says that it reaches a. */
+static void hint_at_global(struct messages *m, struct diagnostic *d, const char *text)
+{
+	static const struct {
+		const char *has, *word;
+	} forms[] = { { "'STAP_GLOBAL_GET_", "read" }, { "'STAP_GLOBAL_SET_", "write" } };
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		const char *at = strstr(text, forms[i].has);
+		const char *name = at ? at + strlen(forms[i].has) : NULL;
+
+		if (name)
+			diag_set_hint(m->job->sink, d,
+				      "code that reaches a global of the script says so: "
+				      "/* pragma:%s:%.*s */",
+				      forms[i].word, (int)strcspn(name, "'"), name);
+	}
+}
+
+/* The same place in the expansion that the block came out of, if it did. */
+static uint32_t origin_of(struct messages *m, uint32_t offset)
+{
+	const struct block *b = block_at(m, offset);
+
+	return b ? b->code->span.start + (offset - b->start) : offset;
+}
+
+static struct diagnostic *report(struct messages *m, enum diag_tag tag, uint32_t offset,
+				 const char *text)
 {
 	struct diag_sink *sink = m->job->sink;
-	struct diagnostic *d = diag_report(sink, tag, (struct span){ offset, offset + 1 }, text);
+	uint32_t at = origin_of(m, offset);
+	struct diagnostic *d = diag_report(sink, tag, (struct span){ at, at + 1 }, text);
 
 	diag_set_token(sink, d, "embedded-code");
 	for (size_t i = 0; i < sizeof(hints) / sizeof(hints[0]); i++)
 		if (strstr(text, hints[i].has))
 			diag_set_hint(sink, d, "%s", hints[i].hint);
-	m->any = true;
+	hint_at_global(m, d, text);
+	vec_push(m->job->arena, &m->told, offset);
+	return d;
 }
 
-/* The first of a block. */
-static void tell(struct messages *m, uint32_t offset, const char *text)
+/* Does the message only follow from one before it? */
+static bool follows(const struct messages *m, const char *text)
 {
-	struct block *b = block_at(m, offset);
+	static const char *const followers[] = {
+		"control reaches end of non-void function", "follows non-static declaration",
+		"expected declaration or statement at end of input"
+	};
 
-	if (b && b->told)
-		return;
-	report(m, DIAG_EMBEDDED_C, offset, text);
-	if (b)
-		b->told = true;
+	for (size_t i = 0; m->told.n && i < sizeof(followers) / sizeof(followers[0]); i++)
+		if (strstr(text, followers[i]))
+			return true;
+	return false;
+}
+
+/* Once at a place, and ten in all. */
+static void tell(struct messages *m, enum diag_tag tag, uint32_t offset, const char *text)
+{
+	vec_foreach(told, &m->told)
+		if (*told == offset)
+			return;
+	if (m->told.n < ERRORS_MAX && !follows(m, text))
+		report(m, tag, offset, text);
 }
 
 /* Whether a block is found that does not match. */
@@ -142,7 +187,7 @@ static bool tell_balance(struct messages *m)
 		if (what)
 			report(m, DIAG_EMBEDDED_BALANCE, b->start + (uint32_t)(mark + at), what);
 	}
-	return m->any;
+	return m->told.n > 0;
 }
 
 /* ---- reading ---- */
@@ -221,7 +266,8 @@ static uint32_t find_source_line(const struct backend_job *job, const struct sou
 static void close_error(struct messages *m)
 {
 	if (m->open && m->included)
-		tell(m, m->included, arena_printf(m->job->arena, "%s (%s)", m->open, m->open_at));
+		tell(m, DIAG_EMBEDDED_C, m->included,
+		     arena_printf(m->job->arena, "%s (%s)", m->open, m->open_at));
 	m->open = NULL;
 }
 
@@ -268,7 +314,8 @@ static bool read_included(struct messages *m, const char *line, size_t len)
 
 static void read_line(struct messages *m, const char *line, size_t len)
 {
-	static const char *const kinds[] = { ": fatal error: ", ": error: ", ": note: " };
+	static const char *const kinds[] = { ": fatal error: ", ": error: ", ": note: ",
+					     ": Error: " /* the assembler */ };
 	const char *mark = NULL, *text;
 	struct source_line at;
 	uint32_t offset;
@@ -286,14 +333,14 @@ static void read_line(struct messages *m, const char *line, size_t len)
 	offset = find_source_line(m->job, &at);
 	if (note) {
 		if (m->open && offset)
-			tell(m, offset, m->open);
+			tell(m, DIAG_EMBEDDED_C, offset, m->open);
 		m->open = offset ? NULL : m->open;
 		return;
 	}
 	close_error(m);
 	text = message_text(m->job->arena, text, (size_t)(line + len - text));
 	if (offset) {
-		tell(m, offset, text);
+		tell(m, DIAG_EMBEDDED_C, offset, text);
 		m->included = 0;
 		return;
 	}
@@ -313,4 +360,43 @@ void kmod_compiler_messages(struct backend_job *job, const char *text)
 		read_line(&m, line, (size_t)(end - line));
 	}
 	close_error(&m);
+}
+
+static bool is_name_char(unsigned char c)
+{
+	return isalnum(c) || c == '_';
+}
+
+/* Where in the block's text NAME stands as a word, -1: nowhere. */
+static long find_word(const struct istr *text, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *at = text->text; (at = strstr(at, name)); at += len)
+		if ((at == text->text || !is_name_char((unsigned char)at[-1])) &&
+		    !is_name_char((unsigned char)at[len]))
+			return at - text->text;
+	return -1;
+}
+
+/* A definition is told where it stands first, a use where it is behind all declarations. */
+void kmod_symbol_message(struct backend_job *job, const char *name, bool defined,
+			 const struct error *why)
+{
+	struct messages m = { .walker = { find_expr, NULL }, .job = job };
+	uint32_t place = 0;
+	struct diagnostic *d;
+
+	find_blocks(&m);
+	vec_foreach(b, &m.blocks) {
+		long at = find_word(b->code->text, name);
+
+		if (at >= 0 && (!place || !defined))
+			place = b->start + (uint32_t)(sizeof("%{") - 1) + (uint32_t)at;
+	}
+	if (!place)
+		return;
+	d = report(&m, DIAG_EMBEDDED_SYMBOL, place, why->text);
+	if (why->hint)
+		diag_set_hint(job->sink, d, "%s", why->hint);
 }

@@ -59,6 +59,12 @@ struct error *kmod_carry_lines(struct backend_job *job, bool *ok) ERROR_MUST_CHE
 struct error *kmod_lower(struct backend_job *job) ERROR_MUST_CHECK;
 /* compiler_messages.c: reports TEXT, of a compiler that refused guru.c, to the job's sink */
 void kmod_compiler_messages(struct backend_job *job, const char *text);
+/*
+ * The same of NAME, which guru.c cannot be linked for: nobody defines it, or, DEFINED, the runtime
+ * does too. Nothing is reported when no block of embedded C names it.
+ */
+void kmod_symbol_message(struct backend_job *job, const char *name, bool defined,
+			 const struct error *why);
 /* build.c */
 struct error *kmod_build(struct backend_job *job) ERROR_MUST_CHECK;
 /* run.c */

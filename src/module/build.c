@@ -478,7 +478,7 @@ static struct error *collect_versions(struct build *b, struct versions *v)
 	strbuf_init(&extra);
 	if (!err)
 		err = check_symbols(b->kernel, NULL, (const struct object *const[]){ &object }, 1,
-				    strbuf_cstr(&v->names), &extra);
+				    strbuf_cstr(&v->names), &extra, NULL);
 	strbuf_deinit(&extra);
 	object_close(&object);
 	if (err)

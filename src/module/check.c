@@ -125,7 +125,7 @@ static struct error *check_name(struct check *c, struct module_kernel *kernel, c
 
 struct error *check_symbols(struct module_kernel *kernel, const struct object *base,
 			    const struct object *const *objects, unsigned n, const char *provided,
-			    struct strbuf *extra)
+			    struct strbuf *extra, char **missing)
 {
 	struct check c = { .arena = arena_create(), .gpl = true };
 	struct error *err = NULL;
@@ -146,8 +146,46 @@ struct error *check_symbols(struct module_kernel *kernel, const struct object *b
 		if (map_has(&c.defined, it->key))
 			continue;
 		err = check_name(&c, kernel, ((const struct istr *)it->key)->text, provided, extra);
-		if (err)
+		if (err) {
+			if (missing)
+				*missing = strdup(((const struct istr *)it->key)->text);
 			break;
+		}
+	}
+	arena_destroy(c.arena);
+	return err;
+}
+
+/* The first definition that is in DEFINED too. */
+struct clash {
+	struct check *c;
+	const char *name;
+};
+
+static void find_clash(void *arg, const char *name, bool defined)
+{
+	struct clash *clash = arg;
+
+	if (defined && !clash->name && map_has(&clash->c->defined, intern(clash->c->names, name)))
+		clash->name = intern(clash->c->names, name)->text;
+}
+
+struct error *check_definitions(const struct object *own, const struct object *const *others,
+				unsigned n, char **ret)
+{
+	struct check c = { .arena = arena_create() };
+	struct clash clash = { .c = &c };
+	struct error *err = NULL;
+
+	c.names = interner_create(c.arena);
+	map_init(&c.defined, c.arena);
+	for (unsigned i = 0; i < n; i++)
+		object_symbols(others[i], collect_defined, &c);
+	object_symbols(own, find_clash, &clash);
+	if (clash.name) {
+		err = error_hint(error_create("the runtime defines %s itself", clash.name),
+				 "give what the script defines another name, or make it static");
+		*ret = strdup(clash.name);
 	}
 	arena_destroy(c.arena);
 	return err;

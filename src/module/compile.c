@@ -390,6 +390,8 @@ static struct error *check(struct compile *c)
 	struct object base, own[2];
 	struct strbuf extra;
 	struct error *err;
+	char *name = NULL;
+	bool clash;
 
 	strbuf_init(&extra);
 	err = object_open(path_join(c->arena, c->base->dir, "base.o"), &base);
@@ -397,6 +399,10 @@ static struct error *check(struct compile *c)
 		return err;
 	for (; !err && n < n_units; n += !err)
 		err = object_open(units[n], &own[n]);
+	if (!err && n > 1)
+		err = check_definitions(&own[1], (const struct object *const[]){ &base, &own[0] },
+					2, &name);
+	clash = name != NULL;
 	if (!err)
 		err = members_find(c->base, own, n, c->arena, &c->members);
 	for (unsigned i = 0; i < n; i++)
@@ -405,9 +411,12 @@ static struct error *check(struct compile *c)
 		vec_foreach(member, &c->members.list)
 			vec_push(c->arena, &linked, &member->object);
 		err = check_symbols(c->base->kernel, &base, linked.data, linked.n,
-				    strbuf_cstr(&c->members.provided), &extra);
+				    strbuf_cstr(&c->members.provided), &extra, &name);
 		members_close(&c->members);
 	}
+	if (err && name && n > 1 && c->request->guru_unlinked)
+		c->request->guru_unlinked(c->request->guru_said_arg, name, clash, err);
+	free(name);
 	while (n--)
 		object_close(&own[n]);
 	object_close(&base);

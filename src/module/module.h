@@ -142,9 +142,14 @@ struct module_request {
 	 * nobody asks.
 	 */
 	void (*guru_said)(void *arg, bool compiled, const char *text);
-	void *guru_said_arg;
-	bool debug;    /* debug information of the script's part */
-	int opt_level; /* 0, 1, 2 or MODULE_OPT_AUTO: 1, lighter for long texts */
+	/*
+	 * Called with the name that guru is not linked for, and the error: nobody defines it, or
+	 * DEFINED, guru and the runtime both do; NULL: nobody asks.
+	 */
+	void (*guru_unlinked)(void *arg, const char *name, bool defined, const struct error *why);
+	void *guru_said_arg; /* of both */
+	bool debug;          /* debug information of the script's part */
+	int opt_level;       /* 0, 1, 2 or MODULE_OPT_AUTO: 1, lighter for long texts */
 };
 
 /* Microseconds of wall time, for -v; zero for steps that did not run. */

@@ -488,7 +488,7 @@ static struct error *check_one(struct world *w, const struct elf_symbol *symbols
 	assert_null(object_open(put_object(w, "script.o", symbols, modinfo, modinfo_len, "", 0),
 				&object));
 	err = check_symbols(k, &base, (const struct object *const[]){ &object }, 1, "\nmemcpy\n",
-			    extra);
+			    extra, NULL);
 	object_close(&object);
 	object_close(&base);
 	module_kernel_close(k);
@@ -559,7 +559,7 @@ static void refuses_damaged_objects(void **state)
 			strbuf_init(&extra);
 			assert_null(module_kernel_open(put_tree(w, "tree", "6.1.0-9"), &k));
 			error_destroy(check_symbols(k, NULL, (const struct object *const[]){ &o },
-						    1, "", &extra));
+						    1, "", &extra, NULL));
 			module_kernel_close(k);
 			strbuf_deinit(&extra);
 			object_close(&o);
