@@ -21,6 +21,11 @@ static const char *suggest_keyword(struct parser *p, const struct token *t)
 
 	if (t->kind != NAME || !similar_names(t->str->text, keywords, 4, &near, 1))
 		return NULL;
+	if (!strcmp(t->str->text, near)) /* it is none at the level of the script */
+		return arena_printf(
+			p->arena,
+			"'%s' came with a later language level, this script is read as %s", near,
+			p->env.compatible);
 	return arena_printf(p->arena, "did you mean '%s'?", near);
 }
 

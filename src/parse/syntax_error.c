@@ -75,6 +75,9 @@ static const char *expectation(struct parser *p, const char *const *names, int n
 		return "literal string or number";
 	for (int i = 0; i < n; i++)
 		total += !is_continuation(names[i]);
+	/* a list that only goes on, as the arguments of @cast before the second */
+	if (!total && parser_expects(names, n, "','"))
+		return "','";
 	strbuf_init(&list);
 	for (int i = 0; i < n; i++) {
 		if (total && is_continuation(names[i]))

@@ -24,15 +24,20 @@ struct modification {
 	const struct ir_global *array;
 	struct map visited; /* functions */
 	struct span at;
+	struct span statement; /* of the loop, that is being walked */
+	struct span call;      /* the statement whose call leads to the store; nowhere: none */
+	unsigned depth;        /* calls that lead to what is being walked */
 	bool found;
 };
 
 /* Deleting the whole array is no such store: the loop ends (stp_foreach_next()). */
 static void look_at_delete(struct ir_walker *w, struct ir_stmt **ref)
 {
-	const struct modification *m = (const struct modification *)w;
+	struct modification *m = (struct modification *)w;
 	const struct ir_stmt *s = *ref;
 
+	if (!m->depth)
+		m->statement = s->span;
 	if (s->kind == IR_STMT_DELETE && s->del.target && s->del.target->kind == IR_GLOBAL &&
 	    s->del.target->global == m->array)
 		return;
@@ -47,12 +52,14 @@ static void look_at_write(struct ir_use_walker *u, struct ir_global *g, struct i
 
 	if (write && g == m->array && !m->found) {
 		m->found = true;
+		if (m->depth)
+			m->call = m->statement;
 		if (at)
 			m->at = at->span;
 	}
 }
 
-/* A store in a callee is reported at the loop; one in the body itself at the store. */
+/* A store in a callee is reported with the statement of the loop that calls it. */
 static void look_into_call(struct ir_use_walker *u, struct ir_function *f)
 {
 	struct modification *m = (struct modification *)u;
@@ -61,7 +68,9 @@ static void look_into_call(struct ir_use_walker *u, struct ir_function *f)
 		if (map_has(&m->visited, f))
 			return;
 		map_put(&m->visited, f, f);
+		m->depth++;
 		ir_walk_stmt(&u->walker, &f->body);
+		m->depth--;
 	}
 }
 
@@ -69,17 +78,22 @@ static void look_into_call(struct ir_use_walker *u, struct ir_function *f)
 static void check_unmodified(struct sema *s, struct ir_stmt *stmt)
 {
 	struct modification m = { .array = stmt->foreach.array, .at = stmt->span };
+	struct diagnostic *d;
 
 	ir_use_init(&m.walker);
 	m.walker.walker.stmt = look_at_delete;
 	m.walker.global = look_at_write;
 	m.walker.call = look_into_call;
 	map_init(&m.visited, s->arena);
+	ir_walk_expr(&m.walker.walker, &stmt->foreach.limit);
 	ir_walk_stmt(&m.walker.walker, &stmt->foreach.body);
-	if (m.found)
-		sema_identifier(
-			s, diag_report(s->sink, DIAG_FOREACH_MODIFIED, m.at, m.array->name->text),
-			m.array->name);
+	if (!m.found)
+		return;
+	d = diag_report(s->sink, DIAG_FOREACH_MODIFIED, m.at, m.array->name->text);
+	sema_identifier(s, d, m.array->name);
+	diag_set_second(s->sink, d, stmt->foreach.array_span, sema_name_token(s, m.array->name));
+	if (m.call.start)
+		diag_add_note(s->sink, d, m.call, "called in the loop");
 }
 
 /*
