@@ -57,6 +57,7 @@ static word call7(word nr, word a, word b, word c, word d, word e, word f)
 static word timespec[2] = { 0, 1000 };
 static word timespec64[4] = { 0, 0, 1000, 0 };
 static word timeval[2] = { 0, 5 };
+static word segment[4] = { 13, 0x1000, 0xfff, 0x51 };
 static word wrong[2] = { -1, 5 };
 static word timers[4] = { 0, 0, 0, 0 };
 static word alarms[4] = { 1, 2, 3, 4 };
@@ -90,6 +91,8 @@ static void calls(void)
 	CALL(4, 99, AT("hello\n"), 6, 0, 0);                 /* write */
 	CALL(3, -1, 0x123000, -1, 0, 0);                     /* read */
 	CALL(6, 99, 0, 0, 0, 0);                             /* close */
+	CALL(243, AT(segment), 0, 0, 0, 0);                  /* set_thread_area */
+	CALL(244, AT(segment), 0, 0, 0, 0);                  /* get_thread_area */
 	CALL(19, 99, -5, 2, 0, 0);                           /* lseek */
 	CALL(140, 99, 1, 5, 0x123000, 0);                    /* _llseek */
 	CALL(180, 99, 0x123000, 16, 7, 1);                   /* pread64 */
