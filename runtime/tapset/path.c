@@ -98,8 +98,8 @@ static int step_out(struct walk *w, const struct mount_layout *at, u64 *dentry, 
 }
 
 /*
- * The entry that a mount begins at; 0 for no mount. A mount of a directory or file of a file system,
- * a bind mount say, begins below the root of the file system.
+ * The entry that a mount begins at; 0 for no mount. A mount of a part of a file system, a bind
+ * mount say, begins below the root of the file system.
  */
 static u64 mount_root(struct walk *w, u64 mnt)
 {
