@@ -57,8 +57,9 @@ struct stp_user_call {
 	unsigned long func; /* the address of the probed entry in the process */
 	unsigned long from; /* the address the call returns to, as it stood on the stack */
 	u32 next;           /* the next in its bucket, or free one, from 1; 0: none */
-	u16 skipped;        /* nothing was saved: its return is not to be seen */
-	u16 jumped;         /* it was seen at a jump that may have ended it */
+	u8 skipped;         /* nothing was saved: its return is not to be seen */
+	u8 jumped;          /* it was seen at a jump that may have ended it */
+	u8 forked;          /* its entry was the parent's; the record is not its own */
 	u64 record[];
 };
 
@@ -79,7 +80,7 @@ struct stp_user_calls {
 	void (*dropped)(void *arg,
 			struct stp_user_call *call); /* what never returned is forgotten */
 	void *arg;
-	struct tracepoint *freed;
+	struct tracepoint *freed, *forked;
 };
 
 int stp_user_calls_init(struct stp_user_calls *t, size_t record_size);

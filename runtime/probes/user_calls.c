@@ -11,9 +11,18 @@
  * A call entered at the stack pointer of an older one is a jump from that one's end (both are
  * alive, and both return at once), or the older one is
  * dead: that it is when the same function was called from the same place.
+ *
+ * Programs that change stacks (makecontext(3)) have calls of several in one thread, and which of
+ * them lies above says nothing. There a call below is dead when its return address does not stand
+ * where it was entered any more, or when there is no room.
+ *
+ * A forked child returns from the calls that its parent was in, so it gets copies of them.
  */
 #include <linux/hash.h>
+#include <linux/sched/task_stack.h>
 #include <linux/tracepoint.h>
+#include "access/access.h"
+#include "arch/arch.h"
 #include "compat/portable.h"
 #include "probes/uprobe.h"
 
@@ -121,6 +130,21 @@ static void drop(struct stp_user_calls *t, u32 *link)
 	give_back(t, call);
 }
 
+/* Does the return address of a call of the current thread stand where it was? */
+static int is_intact(const struct stp_user_call *call)
+{
+	unsigned long from = 0;
+
+	return !stp_copy_from(STP_USER, &from, call->frame.sp,
+			      stp_arch_user_word((struct stp_regs *)task_pt_regs(current))) &&
+	       from == call->from;
+}
+
+static int is_dead_below(const struct stp_user_call *call)
+{
+	return !(call->frame.entry->point->flags & STP_POINT_STACKS) || !is_intact(call);
+}
+
 /*
  * Calls on the stack of FRAME that cannot return any more. A return: all at the same sp may be
  * alive.
@@ -134,8 +158,24 @@ static void drop_dead(struct stp_user_calls *t, struct stp_user_bucket *b,
 		struct stp_user_call *call = call_at(t, *link);
 
 		if (is_on_stack_of(call, frame) &&
-		    (call->frame.sp < frame->sp ||
+		    ((call->frame.sp < frame->sp && is_dead_below(call)) ||
 		     (!is_return && is_of_frame(call, frame) && call->from == from)))
+			drop(t, link);
+		else
+			link = &call->next;
+	}
+}
+
+/* All calls of the thread below FRAME, dead or not. */
+static void drop_below(struct stp_user_calls *t, struct stp_user_bucket *b,
+		       const struct stp_user_frame *frame)
+{
+	u32 *link = &b->first;
+
+	while (*link) {
+		struct stp_user_call *call = call_at(t, *link);
+
+		if (is_on_stack_of(call, frame) && call->frame.sp < frame->sp)
 			drop(t, link);
 		else
 			link = &call->next;
@@ -159,10 +199,14 @@ struct stp_user_call *stp_user_calls_enter(struct stp_user_calls *t,
 	raw_spin_lock(&b->lock);
 	drop_dead(t, b, frame, 0, from);
 	call = take(t);
+	if (!call) {
+		drop_below(t, b, frame);
+		call = take(t);
+	}
 	if (call) {
 		call->frame = *frame;
 		call->from = from;
-		call->skipped = call->jumped = 0;
+		call->skipped = call->jumped = call->forked = 0;
 	}
 	raw_spin_unlock(&b->lock);
 	return call;
@@ -292,6 +336,71 @@ static void task_freed(void *data, struct task_struct *task)
 			drop_owned(t, &t->buckets[i], task);
 }
 
+/*
+ * Copies of the calls of PARENT for CHILD, in their order, from *FIRST on. Returns the link behind.
+ */
+static u32 *copy_calls(struct stp_user_calls *t, struct stp_user_bucket *b,
+		       const struct stp_user_frame *parent, struct task_struct *child, u32 *first)
+{
+	u32 number, *last = first;
+
+	for (number = b->first; number; number = call_at(t, number)->next) {
+		const struct stp_user_call *call = call_at(t, number);
+		struct stp_user_call *copy = is_on_stack_of(call, parent) ? take(t) : NULL;
+
+		if (!copy)
+			continue;
+		copy->frame = call->frame;
+		copy->frame.owner = child;
+		copy->func = call->func;
+		copy->from = call->from;
+		copy->skipped = call->skipped;
+		copy->jumped = 0;
+		copy->forked = 1;
+		copy->next = 0;
+		*last = number_of(t, copy);
+		last = &copy->next;
+	}
+	return last;
+}
+
+/* A new thread has a stack of its own, and returns from none of these. */
+static int goes_on_with_stack(struct task_struct *child)
+{
+	return stp_arch_sp((struct stp_regs *)task_pt_regs(child)) ==
+	       stp_arch_sp((struct stp_regs *)task_pt_regs(current));
+}
+
+static void task_forked(void *data, struct task_struct *parent, struct task_struct *child)
+{
+	struct stp_user_calls *t = data;
+	struct stp_user_frame of_parent = { .owner = parent }, of_child = { .owner = child };
+	struct stp_user_bucket *b = bucket_of(t, &of_parent);
+	u32 first = 0, *last;
+	unsigned long flags;
+
+	if (!READ_ONCE(b->first) || parent != current || !goes_on_with_stack(child))
+		return;
+	raw_spin_lock_irqsave(&b->lock, flags);
+	last = copy_calls(t, b, &of_parent, child, &first);
+	raw_spin_unlock(&b->lock);
+	b = bucket_of(t, &of_child);
+	raw_spin_lock(&b->lock);
+	if (first) {
+		*last = b->first;
+		b->first = first;
+	}
+	raw_spin_unlock_irqrestore(&b->lock, flags);
+}
+
+/* NULL: it is not called. */
+static struct tracepoint *attach(const char *name, void *function, struct stp_user_calls *t)
+{
+	struct tracepoint *tp = stp_tracepoint_find(name);
+
+	return tp && !tracepoint_probe_register(tp, function, t) ? tp : NULL;
+}
+
 /**
  * stp_user_calls_arm - no call is on its way, and those of tasks that die will be forgotten
  *
@@ -307,9 +416,8 @@ void stp_user_calls_arm(struct stp_user_calls *t)
 		call_at(t, i)->next = i < t->n ? i + 1 : 0;
 	t->free = 1;
 	t->overflowed = 0;
-	t->freed = stp_tracepoint_find("sched_process_free");
-	if (t->freed && tracepoint_probe_register(t->freed, (void *)task_freed, t))
-		t->freed = NULL;
+	t->freed = attach("sched_process_free", (void *)task_freed, t);
+	t->forked = attach("sched_process_fork", (void *)task_forked, t);
 }
 
 /**
@@ -319,9 +427,11 @@ void stp_user_calls_arm(struct stp_user_calls *t)
  */
 void stp_user_calls_disarm(struct stp_user_calls *t)
 {
-	if (!t->freed)
-		return;
-	tracepoint_probe_unregister(t->freed, (void *)task_freed, t);
-	tracepoint_synchronize_unregister();
-	t->freed = NULL;
+	if (t->freed)
+		tracepoint_probe_unregister(t->freed, (void *)task_freed, t);
+	if (t->forked)
+		tracepoint_probe_unregister(t->forked, (void *)task_forked, t);
+	if (t->freed || t->forked)
+		tracepoint_synchronize_unregister();
+	t->freed = t->forked = NULL;
 }

@@ -101,9 +101,14 @@ void stp_user_return_entered(struct stp_uprobe *u, const struct stp_user_frame *
 void stp_user_return_left(struct stp_user_return *r, struct stp_cpu *cpu,
 			  struct stp_user_call *call)
 {
-	if (!call->skipped)
-		stp_return_left(&r->calls, cpu,
-				r->set.probe->entry ? (struct stp_call *)call->record : NULL);
+	const struct stp_probe *p = r->set.probe;
+
+	if (call->forked && p->entry) {
+		if (cpu)
+			stp_skip(cpu, p, STP_SKIP_FOREIGN);
+	} else if (!call->skipped) {
+		stp_return_left(&r->calls, cpu, p->entry ? (struct stp_call *)call->record : NULL);
+	}
 	stp_user_calls_free(&r->on_their_way, call);
 }
 
@@ -119,7 +124,7 @@ static void call_dropped(void *arg, struct stp_user_call *call)
 	struct stp_saved_strings *strings = &r->calls.strings;
 	u32 instance;
 
-	if (call->skipped || !p->n_saved_strings)
+	if (call->skipped || call->forked || !p->n_saved_strings)
 		return;
 	instance = record->saved[p->n_saved];
 	if (instance && READ_ONCE(strings->instances[instance - 1].owner) == call->frame.owner)

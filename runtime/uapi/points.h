@@ -174,6 +174,8 @@ static inline struct stp_str stp_point_literal(struct stp_ctx *c, stp_u32 k)
 /* calls are told apart by goroutine, not by thread: by what is in a register, or the thread has */
 #define STP_POINT_GO_REGISTER 8u
 #define STP_POINT_GO_THREAD 16u
+/* threads of the function's file change stacks */
+#define STP_POINT_STACKS 32u
 #define STP_POINT_WILD                                                                             \
 	4u /* one of many that a wildcard found: not worth a kprobe of its own at an entry */
 

@@ -256,6 +256,7 @@ static void flags(struct cg *cg, const struct ir_probe *p, const struct ir_point
 		  "STP_POINT_GO_REGISTER" },
 		{ ir_attach_go(&point->attach) == IR_GO_THREAD, STP_POINT_GO_THREAD,
 		  "STP_POINT_GO_THREAD" },
+		{ ir_attach_switches(&point->attach), STP_POINT_STACKS, "STP_POINT_STACKS" },
 	};
 	struct cg_field field = { .member = "flags", .kind = CG_FLAGS };
 

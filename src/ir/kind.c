@@ -76,6 +76,11 @@ enum ir_go ir_attach_go(const struct ir_attach *at)
 	return at->tag == IR_ATTACH_USER && at->user.exits ? at->user.exits->go : IR_GO_NONE;
 }
 
+bool ir_attach_switches(const struct ir_attach *at)
+{
+	return at->tag == IR_ATTACH_USER && at->user.exits && at->user.exits->switches;
+}
+
 const char *ir_attach_proc_path(const struct ir_attach *at)
 {
 	return at->tag == IR_ATTACH_PROCFS ? at->procfs.path : NULL;

@@ -33,6 +33,9 @@ static void add(struct entries *e, const struct program *program,
 					entry->name, e->is_return ? ".return" : "");
 	struct probe_point *p;
 
+	if (e->is_return && (program_function_never_returns(entry->name) ||
+			     program_function_knows_caller(entry->name)))
+		return;
 	p = program_point_add(e->env, e->ret, e->point, program,
 			      e->is_return ? &ir_kind_uretprobe : &ir_kind_uprobe, entry->addr,
 			      text, e->several);
@@ -48,6 +51,13 @@ static const char *explain_nothing(const struct entries *e, const struct target_
 	const char **names, *near[5];
 	size_t n = 0;
 
+	if (e->is_return && program_function_never_returns(e->name))
+		return arena_printf(arena, " (%s does not return the way it was called)", e->name);
+	if (e->is_return && program_function_knows_caller(e->name))
+		return arena_printf(arena,
+				    " (%s looks at the address it returns to; its return can be "
+				    "probed in its library, as function(\"%s\").return)",
+				    e->name, e->name);
 	target_find_plt(object, "*", &all);
 	if (!all.n)
 		return arena_printf(arena,

@@ -276,6 +276,38 @@ struct probe_point *program_point_add(struct probe_env *env, struct probe_points
 	return p;
 }
 
+static bool is_one_of(const char *name, const char *const *names, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
+bool program_function_never_returns(const char *name)
+{
+	/*
+	 * _start has no caller, nor has the end of a stack of makecontext(); setjmp() and its like
+	 * keep the return address for later, and setcontext() returns to one; what the dynamic
+	 * linker jumps through finds other things on the stack
+	 */
+	static const char *const names[] = { "_start",       "__start_context", "setjmp",
+					     "_setjmp",      "sigsetjmp",       "__sigsetjmp",
+					     "getcontext",   "swapcontext",     "setcontext",
+					     "__setcontext", "__getcontext",    "__swapcontext" };
+
+	return is_one_of(name, names, sizeof(names) / sizeof(*names)) ||
+	       !strncmp(name, "_dl_runtime_resolve", 19) || !strncmp(name, "_dl_tlsdesc", 11);
+}
+
+bool program_function_knows_caller(const char *name)
+{
+	/* which library asks decides what is found */
+	static const char *const names[] = { "dlsym", "dlvsym", "dlopen", "dlmopen" };
+
+	return is_one_of(name, names, sizeof(names) / sizeof(*names));
+}
+
 void program_warn_of_returns(struct probe_env *env, const struct ast_point *point,
 			     const struct program *program)
 {

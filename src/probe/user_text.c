@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/similar.h"
+#include "machine/machine.h"
 #include "probe/families.h"
 #include "probe/point.h"
 #include "probe/process.h"
@@ -30,6 +31,13 @@
 /* Of labels and callees that there are, for a message. */
 #define NAMES_TOLD 8
 
+/* What a file is, to probes on returns. */
+struct question_file {
+	bool is_go, switches;
+	bool is_library;  /* of a machine whose instructions are decoded */
+	bool needs_exits; /* it would not bear that its return addresses are replaced */
+};
+
 /* What one pattern asks of each of its programs. */
 struct question {
 	struct probe_env *env;
@@ -38,9 +46,12 @@ struct question {
 	unsigned flags;                   /* USER_* */
 	struct target_function_query query;
 	const struct program *program; /* the one asked last */
+	struct question_file file;     /* of it */
 	struct target_near_lines near; /* of it */
 	const char *no_exits;          /* why the exits of one of its functions are not known */
-	bool leaves_addresses;         /* of one of its returns, on the stack */
+	/* returns whose address is replaced where that may be met: how many, the first and why */
+	unsigned n_replaced;
+	const char *replaced, *why_replaced;
 	/* of all programs: places with an instruction at which no probe is taken */
 	unsigned n_refused;
 	const char *refused, *refused_at; /* the first: of which function, and what is there */
@@ -48,23 +59,6 @@ struct question {
 	bool several;
 	struct probe_points *ret;
 };
-
-/*
- * Functions that are not returned from as they were called: a probe would leave its own address
- * where the program does not expect one. _start has no caller; setjmp() and its like keep the
- * return address for later; what the dynamic linker jumps through finds other things on the stack.
- */
-static bool has_no_return(const char *name)
-{
-	static const char *const names[] = { "_start",      "setjmp",       "_setjmp",
-					     "sigsetjmp",   "__sigsetjmp",  "getcontext",
-					     "swapcontext", "__getcontext", "__swapcontext" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strcmp(name, names[i]))
-			return true;
-	return !strncmp(name, "_dl_runtime_resolve", 19) || !strncmp(name, "_dl_tlsdesc", 11);
-}
 
 /* As the script wrote it: a plain function("f") stays so. */
 static const char *suffix_of(const struct question *q, const struct target_function *f)
@@ -100,31 +94,47 @@ static const char *text_of(const struct question *q, const struct target_functio
 			    suffix_of(q, f), NULL);
 }
 
+static void note_replaced(struct question *q, const struct target_function *f, const char *why)
+{
+	if (!q->n_replaced++) {
+		q->replaced = f->base_name;
+		q->why_replaced = why;
+	}
+}
+
 /*
  * Where calls of F come by, and where they leave when that is by its own instructions: in programs
- * that would not bear another address in the place of the one that F returns to. false: such a
- * program, and the exits are not known.
+ * that would not bear another address in the place of the one that F returns to, and in libraries,
+ * which may be called by such. false: a Go program, and the exits are not known.
+ *
+ * Where nothing in the file itself asks for it, a function that may go on elsewhere is not left to
+ * its exits: all of its returns are seen by the address.
  */
 static bool find_exits(struct question *q, const struct target_function *f, uint64_t *addr,
 		       const struct ir_exits **exits)
 {
-	bool is_go = target_file_is_go(f->object), is_return = q->flags & USER_RETURN;
+	const struct question_file *file = &q->file;
+	bool is_return = q->flags & USER_RETURN;
 	struct ir_exits *found;
 	const char *problem;
 
 	if (f->pc || f->inline_addr || q->env->names_only ||
-	    !(is_go || (is_return && target_file_throws(f->object))))
+	    !(file->is_go || (is_return && (file->needs_exits || file->is_library))))
 		return true;
 	found = arena_new(q->env->arena, struct ir_exits);
 	problem = target_function_exits(f, addr, found);
 	if (!is_return)
 		return true;
+	found->switches = file->switches;
+	if (!problem && found->is_partial && !file->is_go && !file->needs_exits)
+		problem = "it ends with a jump to a place that is not known";
 	if (!problem)
 		*exits = found;
-	else
+	else if (file->is_go)
 		q->no_exits = problem;
-	q->leaves_addresses |= problem && !is_go;
-	return !problem || !is_go;
+	else
+		note_replaced(q, f, problem);
+	return !problem || !file->is_go;
 }
 
 static const struct ir_probe_kind *kind_of(const struct question *q, const struct ir_exits *exits)
@@ -186,7 +196,7 @@ static bool is_meant(const struct question *q, const struct target_function *f)
 	if (q->flags & USER_CALLEE && q->flags & (USER_CALL | USER_RETURN) && f->inline_addr)
 		return false;
 	return !(q->flags & USER_RETURN) ||
-	       !(has_no_return(f->name) || target_name_is_of_part(f->name));
+	       !(program_function_never_returns(f->name) || target_name_is_of_part(f->name));
 }
 
 /* Asks for what the variant means. */
@@ -202,6 +212,26 @@ static struct error *ask(struct question *q, struct target_functions *found)
 		     : target_find_functions(t, &q->query, found);
 }
 
+static struct question_file file_of(const struct target_object *o)
+{
+	struct question_file ret = { .is_go = target_file_is_go(o),
+				     .is_library = target_object_machine(o)->is_x86 &&
+						   !target_file_is_program(o),
+				     .switches = target_file_switches_stacks(o) };
+
+	ret.needs_exits = ret.switches || target_file_throws(o);
+	return ret;
+}
+
+static void warn_replaced(const struct question *q)
+{
+	if (q->n_replaced)
+		diag_report(q->env->sink, DIAG_RETURN_REPLACED, q->point->span, q->n_replaced,
+			    q->n_replaced == 1 ? "" : "s",
+			    target_object_row(q->program->object)->path, q->replaced,
+			    q->why_replaced);
+}
+
 /* All of one program; false, with a diagnostic, when it cannot be looked into. */
 static bool find_in(struct question *q, const struct program *program)
 {
@@ -210,6 +240,8 @@ static bool find_in(struct question *q, const struct program *program)
 
 	q->program = program;
 	q->query.object = program->object;
+	q->file = file_of(program->object);
+	q->n_replaced = 0;
 	if (q->flags & USER_CALLEE) {
 		if (!text_point_callees(q->env, q->point, &q->query, &found, &err))
 			return false;
@@ -222,9 +254,7 @@ static bool find_in(struct question *q, const struct program *program)
 	vec_foreach(f, &found)
 		if (is_meant(q, f))
 			add(q, f);
-	if (q->leaves_addresses)
-		program_warn_of_returns(q->env, q->point, program);
-	q->leaves_addresses = false;
+	warn_replaced(q);
 	return true;
 }
 
@@ -406,7 +436,7 @@ static const char *explain_nothing(const struct question *q, const struct target
 				    q->no_exits);
 	if (q->flags & USER_RETURN && target_name_is_of_part(q->query.name))
 		return text_point_explain_part(q->env, q->query.name);
-	if (q->flags & USER_RETURN && has_no_return(q->query.name))
+	if (q->flags & USER_RETURN && program_function_never_returns(q->query.name))
 		return arena_printf(arena, " (%s does not return the way it was called)",
 				    q->query.name);
 	text = explain_variant(q);

@@ -18,6 +18,7 @@ struct decoder {
 	void *library;
 	csh handle;
 	cs_insn *insn;
+	bool is_unknown; /* the instruction found last is none of the library's */
 	cs_err (*open)(cs_arch arch, cs_mode mode, csh *handle);
 	cs_err (*close)(csh *handle);
 	cs_err (*option)(csh handle, cs_opt_type type, size_t value);
@@ -29,6 +30,9 @@ struct decoder {
 			      cs_regs written, uint8_t *n_written);
 	const char *(*reg_name)(csh handle, unsigned int reg);
 };
+
+/* The prefix of jumps and calls that need no landing pad (Intel SDM, volume 1, 17.3.1). */
+#define NOTRACK 0x3e
 
 static bool find_functions(struct decoder *d)
 {
@@ -131,16 +135,40 @@ static uint64_t address_of(const cs_insn *insn)
 	return 0;
 }
 
+/*
+ * RDSSP and INCSSP (Intel SDM, volume 2), which what leaves several frames at once has: capstone
+ * knows them late.
+ */
+static unsigned size_of_shadow_stack(const unsigned char *bytes, size_t len)
+{
+	const struct {
+		unsigned char opcode, registers;
+	} rows[] = { { 0x1e, 0xc8 }, { 0xae, 0xe8 } };
+	size_t at = 1;
+
+	at += len > 1 && (bytes[1] & 0xf0) == 0x40; /* REX */
+	if (len < at + 3 || bytes[0] != 0xf3 || bytes[at] != 0x0f)
+		return 0;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (bytes[at + 1] == rows[i].opcode && (bytes[at + 2] & 0xf8) == rows[i].registers)
+			return at + 3;
+	return 0;
+}
+
 bool decoder_next(struct decoder *d, const unsigned char *bytes, size_t len, uint64_t addr,
 		  struct decoded *ret)
 {
 	const cs_insn *insn = d->insn;
 
-	*ret = (struct decoded){ .addr = addr };
+	*ret = (struct decoded){ .addr = addr, .size = size_of_shadow_stack(bytes, len) };
+	d->is_unknown = ret->size;
+	if (d->is_unknown)
+		return true;
 	if (!d->disasm_iter(d->handle, &bytes, &len, &addr, d->insn))
 		return false;
 	ret->size = insn->size;
 	ret->is_nop = insn->id == X86_INS_NOP;
+	ret->is_notrack = insn->id == X86_INS_JMP && insn->bytes[0] == NOTRACK;
 	ret->address = address_of(insn);
 	if (is_in(insn, CS_GRP_RET)) {
 		ret->flow = DECODE_RETURN;
@@ -237,6 +265,8 @@ enum decode_use decoder_use(const struct decoder *d, const struct machine *m, un
 	cs_regs read, written;
 	uint8_t n_read, n_written;
 
+	if (d->is_unknown)
+		return DECODE_USED;
 	if (d->insn->id == X86_INS_NOP)
 		return DECODE_UNTOUCHED;
 	if (may_read_anything(d->insn) ||

@@ -33,6 +33,7 @@ struct decoded {
 	enum decode_flow flow;
 	uint64_t to; /* of a call, branch or jump: where; 0: it says so at run time */
 	bool is_nop;
+	bool is_notrack;  /* a jump that need not go to a landing pad, as those through tables */
 	uint64_t address; /* what it puts into a register without reading any; 0: nothing */
 };
 

@@ -20,12 +20,19 @@
 
 #include "target/decode.h"
 #include "target/dwarf.h"
+#include "target/frame_rules.h"
 #include "target/objects.h"
 
 #define EXITS_MAX 1024
 #define PARTS_MAX 32
 /* Bytes: no look at the stack is longer. */
 #define CHECK_MAX 64
+
+/* What is kept of a file between questions. */
+struct exit_search {
+	struct frame_source *frames;
+	struct target_plt plt; /* by address */
+};
 
 /* A function, or a part of one. */
 struct extent {
@@ -40,8 +47,55 @@ struct search {
 	size_t done;
 	VEC(struct decoded) flow; /* of the first part: all but DECODE_ON */
 	struct ir_exits *ret;
-	const char *problem;
+	const char *problem; /* with one of those found; NULL: none */
 };
+
+/* ---- the file ---- */
+
+static int entry_cmp(const void *a, const void *b)
+{
+	const struct target_plt_entry *x = a, *y = b;
+
+	return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+/* Made when first asked for. */
+static struct exit_search *file_of(struct target_object *o)
+{
+	struct exit_search *f = o->exit_search;
+
+	if (f)
+		return f;
+	f = arena_new(o->target->arena, struct exit_search);
+	*f = (struct exit_search){ .frames = frame_source_open(&o->image) };
+	target_find_plt(o, "*", &f->plt);
+	if (f->plt.n)
+		qsort(f->plt.data, f->plt.n, sizeof(*f->plt.data), entry_cmp);
+	o->exit_search = f;
+	return f;
+}
+
+void exit_search_close(struct exit_search *f)
+{
+	if (f)
+		frame_source_close(f->frames);
+}
+
+/*
+ * The function of the file itself that an entry of its procedure linkage table at ADDR goes to,
+ * where no other library has one of that name in front; 0: none is known.
+ */
+static uint64_t own_function(const struct search *s, uint64_t addr)
+{
+	const struct target_plt *plt = &file_of((struct target_object *)s->object)->plt;
+	const struct target_plt_entry key = { .addr = addr }, *found = NULL;
+	const struct index_symbol *symbol;
+
+	if (plt->n)
+		found = bsearch(&key, plt->data, plt->n, sizeof(key), entry_cmp);
+	symbol = found ? index_find(&s->object->index, found->name) : NULL;
+	return symbol ? symbol->addr : 0;
+}
 
 /* ---- one part ---- */
 
@@ -49,6 +103,8 @@ static void add_exit(struct search *s, uint64_t addr, bool jumps)
 {
 	struct ir_exit exit = { .jumps = jumps };
 
+	if (target_file_unprobable(s->object, addr))
+		s->problem = "the kernel takes no probe where it is left";
 	if (target_file_offset(s->object, addr, &exit.offset))
 		vec_push(s->arena, s->ret, exit);
 }
@@ -75,6 +131,30 @@ static bool begins_again(const struct search *s, const struct decoded *insn)
 	return insn->to == s->parts.data[0].addr && !s->ret->go;
 }
 
+/* A jump through a table goes on with the frame that was made; one that ends a call has none. */
+static bool is_within(const struct search *s, const struct decoded *insn)
+{
+	const struct exit_search *f = file_of((struct target_object *)s->object);
+
+	return insn->is_notrack ||
+	       frame_source_is_within(f->frames, object_machine(s->object), insn->addr);
+}
+
+/*
+ * A jump that does not stay in its part as far as is seen. One by way of the linkage table is an
+ * exit, too: another library may have a function of that name.
+ */
+static void take_outside(struct search *s, const struct decoded *insn)
+{
+	uint64_t own;
+
+	if (insn->to ? reach(s, insn->to) : !s->ret->go && is_within(s, insn))
+		return;
+	own = insn->to && !s->ret->go ? own_function(s, insn->to) : 0;
+	s->ret->is_partial |= !own || !reach(s, own);
+	add_exit(s, insn->addr, true);
+}
+
 static void take(struct search *s, const struct extent *part, const struct decoded *insn)
 {
 	if (insn->flow == DECODE_RETURN)
@@ -87,8 +167,7 @@ static void take(struct search *s, const struct extent *part, const struct decod
 	}
 	if (insn->to >= part->addr && insn->to < part->end)
 		return;
-	if (!insn->to || !reach(s, insn->to))
-		add_exit(s, insn->addr, true);
+	take_outside(s, insn);
 }
 
 /*
@@ -204,6 +283,8 @@ const char *target_function_exits(const struct target_function *f, uint64_t *ent
 		return explain(t, err);
 	for (; s.done < s.parts.n && !problem; s.done++)
 		problem = decode_part(&s, decoder, s.parts.data[s.done]);
+	if (!problem)
+		problem = s.problem;
 	if (!problem && ret->n > EXITS_MAX)
 		problem = "it is left in too many places";
 	if (!problem && ret->go)

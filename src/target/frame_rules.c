@@ -403,3 +403,53 @@ void frame_rules_find(const struct target_object *o, const char *debug_file, uin
 		dwarf_cfi_end(s.cfi[EH_FRAME]);
 	elf_end(elf);
 }
+
+/* ---- one place ---- */
+
+struct frame_source {
+	Elf *elf;
+	Dwarf_CFI *cfi;
+};
+
+struct frame_source *frame_source_open(const struct image *img)
+{
+	struct frame_source *s = calloc(1, sizeof(*s));
+
+	elf_version(EV_CURRENT);
+	if (s)
+		s->elf = elf_memory((char *)img->map.data, img->map.len);
+	if (s && s->elf)
+		s->cfi = dwarf_getcfi_elf(s->elf);
+	if (s && s->cfi)
+		return s;
+	frame_source_close(s);
+	return NULL;
+}
+
+void frame_source_close(struct frame_source *s)
+{
+	if (s && s->cfi)
+		dwarf_cfi_end(s->cfi);
+	if (s)
+		elf_end(s->elf);
+	free(s);
+}
+
+bool frame_source_is_within(const struct frame_source *s, const struct machine *m, uint64_t addr)
+{
+	Dwarf_Frame *frame;
+	int64_t offset;
+	Dwarf_Op *ops;
+	bool is_entry;
+	size_t n;
+
+	if (!s || dwarf_cfi_addrframe(s->cfi, addr, &frame))
+		return false;
+	if (dwarf_frame_cfa(frame, &ops, &n) || n != 1) {
+		free(frame);
+		return false;
+	}
+	is_entry = is_register(ops, m->stack_pointer, &offset) && offset == m->word;
+	free(frame);
+	return !is_entry;
+}

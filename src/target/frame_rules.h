@@ -17,7 +17,9 @@
 
 #include "base/vec.h"
 
+struct frame_source;
 struct image;
+struct machine;
 struct target_object;
 
 /* Addresses are linked ones less a base. Ascending. */
@@ -40,5 +42,14 @@ const char *frame_rules_debug_file(struct target_object *o);
 /* Those of O, a loaded file; DEBUG_FILE: as above. The arena is the target's. */
 void frame_rules_find(const struct target_object *o, const char *debug_file, uint64_t base,
 		      struct frame_rules *ret);
+
+/* Its call frame information as it is asked of one place; NULL: it has none. */
+struct frame_source *frame_source_open(const struct image *img);
+void frame_source_close(struct frame_source *s);
+/*
+ * Is the stack pointer known not to be at ADDR what it is at entries of functions? A jump there
+ * stays within its function.
+ */
+bool frame_source_is_within(const struct frame_source *s, const struct machine *m, uint64_t addr);
 
 #endif

@@ -77,21 +77,69 @@ bool target_file_has_thread_local(const struct target_object *o, const char *nam
 	return file_thread_local(&o->image, name, &offset);
 }
 
+bool target_file_is_program(const struct target_object *o)
+{
+	struct target_dynamic dynamic;
+
+	target_file_dynamic(o, &dynamic);
+	return o->image.ehdr->e_type == ET_EXEC || dynamic.is_program;
+}
+
 bool target_file_throws(const struct target_object *o)
 {
 	/* the last is the unwinder itself, which Rust's programs need for panics */
 	static const char *const libraries[] = { "libstdc++.so.*", "libc++.so.*", "libc++abi.so.*",
 						 "libgcc_s.so.*" };
 	struct target_dynamic dynamic;
+	struct image_section unused;
 
 	target_file_dynamic(o, &dynamic);
 	vec_foreach(name, &dynamic.needed)
 		for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++)
 			if (!fnmatch(libraries[i], *name, 0))
 				return true;
-	/* what the unwinder calls for each frame: the library's own, or linked in */
-	return index_find(&o->index, "__gxx_personality_v0") ||
+	/*
+	 * the unwinder, and what that calls for each frame: the library's own, or linked in; with
+	 * symbols stripped, what compilers leave for the latter in any language
+	 */
+	return image_section(&o->image, ".gcc_except_table", &unused) ||
+	       index_find(&o->index, "_Unwind_RaiseException") ||
+	       index_find(&o->index, "__gxx_personality_v0") ||
 	       index_find(&o->index, "rust_eh_personality");
+}
+
+/* Does it take a function of one of those names from a library? */
+static bool imports(const struct target_object *o, const char *const *names, size_t n)
+{
+	struct image_section symbols, strings;
+
+	if (!image_section(&o->image, ".dynsym", &symbols) || !symbols.data ||
+	    !image_section(&o->image, ".dynstr", &strings))
+		return false;
+	for (uint64_t at = 0; at + sizeof(Elf64_Sym) <= symbols.size; at += sizeof(Elf64_Sym)) {
+		Elf64_Sym sym;
+		const char *name;
+
+		memcpy(&sym, symbols.data + at, sizeof(sym));
+		name = sym.st_shndx == SHN_UNDEF ? string_at(&strings, sym.st_name) : NULL;
+		for (size_t i = 0; name && i < n; i++)
+			if (!strcmp(name, names[i]))
+				return true;
+	}
+	return false;
+}
+
+bool target_file_switches_stacks(const struct target_object *o)
+{
+	/* the last is what a stack of makecontext() ends with, in the C library or linked in */
+	static const char *const names[] = { "swapcontext", "setcontext", "makecontext",
+					     "__start_context" };
+	const size_t n = sizeof(names) / sizeof(*names);
+
+	for (size_t i = 0; i < n; i++)
+		if (index_find(&o->index, names[i]))
+			return true;
+	return imports(o, names, n);
 }
 
 /* ---- the procedure linkage table ---- */

@@ -234,6 +234,7 @@ void objects_close(struct target *t)
 	modules_close(t);
 	vec_foreach(o, &t->files)
 		if ((*o)->is_loaded) {
+			exit_search_close((*o)->exit_search);
 			index_close(&(*o)->index);
 			image_close(&(*o)->image);
 		}

@@ -62,10 +62,11 @@ struct target_object {
 	const char *refused_file; /* the first that has the name of one and is none: why, or NULL */
 	/* of its debug information, in a file that is not used: which and why, or NULL */
 	const char *missing_part;
-	bool is_one_of_many;     /* chosen by a pattern: servers are not asked for it */
-	bool is_go;              /* of a file */
-	bool has_told_marks;     /* that some cannot be read */
-	struct extents *extents; /* extent.c */
+	bool is_one_of_many;             /* chosen by a pattern: servers are not asked for it */
+	bool is_go;                      /* of a file */
+	bool has_told_marks;             /* that some cannot be read */
+	struct extents *extents;         /* extent.c */
+	struct exit_search *exit_search; /* exits.c */
 	struct stripped_clones *stripped_clones; /* stripped_clones.c */
 	const char *dwarf_problem; /* debug information is there but cannot be used: why */
 };
@@ -157,6 +158,8 @@ const char *object_stripped_suffix(struct target_object *o, uint64_t addr);
  */
 bool object_code_extent(const struct target_object *o, uint64_t addr, uint64_t *begin,
 			uint64_t *end);
+/* exits.c: gives back what is kept of a file. NULL: nothing is. */
+void exit_search_close(struct exit_search *f);
 /* What the function at an address may choose to be called in its place. In the target's arena. */
 struct object_chosen {
 	uint64_t *data;

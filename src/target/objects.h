@@ -131,12 +131,22 @@ bool target_file_has_symbols(const struct target_object *o);
  * uretprobes do. Its returns are probed at the instructions of target_function_exits() instead.
  */
 bool target_file_is_go(const struct target_object *o);
+/* Is an open file what the dynamic linker starts, or nobody but the kernel? The rest are libraries.
+ */
+bool target_file_is_program(const struct target_object *o);
 /*
- * Does an open file throw or catch C++ exceptions? One cannot be passed on through a function whose
- * return address has been replaced: there is no unwind information for the address that stands
- * there then (Itanium C++ ABI: Exception Handling, 1.3).
+ * Does an open file throw or catch exceptions, of C++ or another language, or unwind for those that
+ * do? One cannot be passed on through a function whose return address has been replaced: there is
+ * no unwind information for the address that stands there then (Itanium C++ ABI: Exception
+ * Handling, 1.3).
  */
 bool target_file_throws(const struct target_object *o);
+/*
+ * Does an open file have a thread go on with another stack (makecontext(3))? The kernel keeps
+ * return addresses that it replaced on one stack for each thread, and ends a program that meets
+ * them in another order.
+ */
+bool target_file_switches_stacks(const struct target_object *o);
 /* Has an open file debug information? The first call looks for it, and may make its index. */
 bool target_file_has_dwarf(const struct target_object *o);
 /*

@@ -166,15 +166,6 @@ static int64_t program_block(const struct machine_threads *row, const Elf64_Phdr
 	return (int64_t)(align_up(row->gap, align) + (align > 1 ? addr % align : 0));
 }
 
-/* What the dynamic linker starts, or nobody but the kernel; the rest are libraries. */
-static bool is_program(const struct target_object *o)
-{
-	struct target_dynamic dynamic;
-
-	target_file_dynamic(o, &dynamic);
-	return o->image.ehdr->e_type == ET_EXEC || dynamic.is_program;
-}
-
 /* Threads of other C libraries have their blocks elsewhere. Names: musl's own, and Alpine's. */
 static bool needs_musl(const struct target_object *o)
 {
@@ -203,7 +194,7 @@ const char *thread_local_push(const struct target_object *o, uint64_t offset,
 	segment = segment_of(&o->image);
 	if (!segment || offset >= segment->p_memsz)
 		return arena_printf(arena, "%s has no thread-local memory for it", o->path);
-	if (is_program(o)) {
+	if (target_file_is_program(o)) {
 		push(&c, FETCH_THREAD, 0);
 		push(&c, FETCH_ADD, program_block(&m->threads, segment) + (int64_t)offset);
 		return NULL;
