@@ -27,7 +27,7 @@ struct packed {
 /* false: the section is no such. */
 static bool find_packed(const struct image *img, const Elf64_Shdr *s, struct packed *ret)
 {
-	const unsigned char *at = img->map.data + s->sh_offset;
+	const unsigned char *at;
 	Elf64_Chdr head = { 0 };
 	Elf32_Chdr narrow;
 	size_t len = image_is_narrow(img) ? sizeof(narrow) : sizeof(head);
@@ -35,6 +35,7 @@ static bool find_packed(const struct image *img, const Elf64_Shdr *s, struct pac
 	if (!(s->sh_flags & SHF_COMPRESSED) || s->sh_type == SHT_NOBITS || s->sh_size < len ||
 	    s->sh_offset > img->map.len || s->sh_size > img->map.len - s->sh_offset)
 		return false;
+	at = img->map.data + s->sh_offset;
 	if (image_is_narrow(img)) {
 		memcpy(&narrow, at, len);
 		head.ch_type = narrow.ch_type;

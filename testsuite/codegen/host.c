@@ -318,7 +318,10 @@ struct stp_str stp_fn_matched_str(struct stp_ctx *c)
 
 stp_long stp_fn_ngroups(struct stp_ctx *c)
 {
-	return c->matched ? c->matched->groups->n_groups : 0;
+	if (c->matched)
+		return c->matched->groups->n_groups;
+	stp_error(c, "Attempted to get the number of subexpressions from failed match");
+	return 0;
 }
 
 /* ---- a few tapset functions ---- */
