@@ -102,3 +102,36 @@ stp_long stp_fn_name_value(struct stp_ctx *c, stp_long table, struct stp_str nam
 			return r->value;
 	return -1;
 }
+
+/**
+ * stp_bit_names - names of bits, as __print_flags() of trace events gives them
+ *
+ * Cut at MAXSTRINGLEN. "" with the error set when scratch is used up. Context: any handler; at most
+ * @n entries are looked at.
+ */
+struct stp_str stp_bit_names(struct stp_ctx *c, const struct stp_enumerator *list, u32 n,
+			     const char *delimiter, const char *none, stp_long v)
+{
+	u32 size = stp_script.max_string, len = 0;
+	u64 rest = v;
+	char *text;
+
+	if (!v)
+		return stp_cstr(none);
+	text = stp_scratch(c, size);
+	if (!text)
+		return stp_empty();
+	for (u32 i = 0; i < n && rest; i++) {
+		u64 bits = list[i].value;
+
+		if (!bits || (rest & bits) != bits)
+			continue;
+		len += scnprintf(text + len, size - len, "%s%s", len ? delimiter : "",
+				 list[i].name);
+		rest &= ~bits;
+	}
+	if (rest)
+		len += scnprintf(text + len, size - len, "%s0x%llx", len ? delimiter : "",
+				 (unsigned long long)rest);
+	return (struct stp_str){ text, len };
+}

@@ -142,14 +142,21 @@ union stp_val {
 
 /* ---- strings ---- */
 #define STP_S(lit) ((struct stp_str){ "" lit, sizeof(lit) - 1 })
-/* @enumname: values ascending. The name of v, else v in decimal. */
+/* The name of a value, or of some bits. */
 struct stp_enumerator {
 	stp_long value;
 	const char *name;
 };
 
+/* Values ascending. The name of v, else v in decimal. */
 struct stp_str stp_enum_name(struct stp_ctx *c, const struct stp_enumerator *list, stp_u32 n,
 			     stp_long v);
+/*
+ * The names of the bits that are set in v, those of an entry all together, in the order of the
+ * list; then what has no name, in hexadecimal. none: the text of 0.
+ */
+struct stp_str stp_bit_names(struct stp_ctx *c, const struct stp_enumerator *list, stp_u32 n,
+			     const char *delimiter, const char *none, stp_long v);
 /*
  * Copy v into a buffer of MAXSTRINGLEN bytes (memmove: v may view the buffer), NUL-terminate,
  * truncate; returns the view of it.

@@ -65,19 +65,31 @@ struct value cg_concat(struct cg *cg, const struct ir_expr *e)
 	return cg_concat_values(cg, v[0], v[1]);
 }
 
-/* A name from the table, or the number as text. */
+/* A text as a literal of C. */
+static const char *literal(struct cg *cg, const char *text)
+{
+	return emit_string(cg->arena, text, strlen(text));
+}
+
+/* A name from the table, or those of the bits; what has none, as a number. */
 struct value cg_enumname(struct cg *cg, const struct ir_expr *e)
 {
+	const struct ir_enumeration *t = &cg->program->enumerations.data[e->enumname.table];
 	struct value v = cg_lower(cg, e->enumname.value);
 	const char *text;
 
 	cg_use_scratch(cg);
-	text = cg_printf(cg, "stp_enum_name(c, enum_%u, %zu, %s)", e->enumname.table,
-			 cg->program->enumerations.data[e->enumname.table].n, v.text);
+	if (t->delimiter)
+		text = cg_printf(cg, "stp_bit_names(c, enum_%u, %zu, %s, %s, %s)",
+				 e->enumname.table, t->n, literal(cg, t->delimiter),
+				 literal(cg, t->none), v.text);
+	else
+		text = cg_printf(cg, "stp_enum_name(c, enum_%u, %zu, %s)", e->enumname.table, t->n,
+				 v.text);
 	return cg_at_least(cg_around(text, PREC_PRIMARY, v), V_SOFT);
 }
 
-/* Sorted by value, as stp_enum_name() looks them up. */
+/* In the order in which stp_enum_name() and stp_bit_names() look them up. */
 void cg_enumerations(struct cg *cg)
 {
 	size_t i = 0;
@@ -87,8 +99,7 @@ void cg_enumerations(struct cg *cg)
 		emit_open(&cg->w, "static const struct stp_enumerator enum_%zu[] =", i++);
 		for (size_t k = 0; k < t->n; k++)
 			emit_line(&cg->w, "{ %s, %s },", cg_number(cg, t->values[k].value).text,
-				  emit_string(cg->arena, t->values[k].name,
-					      strlen(t->values[k].name)));
+				  literal(cg, t->values[k].name));
 		emit_close(&cg->w, ";");
 		emit_blank(&cg->w);
 	}

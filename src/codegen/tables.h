@@ -47,7 +47,7 @@ void cg_regexes(struct cg *cg);
 size_t cg_regex_table(struct cg *cg);
 
 /* ---- strings.c, globals.c, prints.c ---- */
-/* Tables for @enumname. */
+/* Tables of names. */
 void cg_enumerations(struct cg *cg);
 /* Names all globals and writes their objects and locks; before anything that refers to one. */
 void cg_globals(struct cg *cg);

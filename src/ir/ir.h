@@ -24,6 +24,7 @@
 
 struct machine;
 struct regex;
+struct target_names;
 struct target_type;
 
 #define IR_KEPT_FOR "kept for " /* in what is told of a probe, before the one it keeps values for */
@@ -84,10 +85,16 @@ struct ir_format {
 	uint64_t memory;  /* bit i: argument i is the address of %m/%M: bytes are fetched */
 };
 
-/* Names of values for @enumname, by ascending value, each value once. */
+/*
+ * Names of values: of whole ones, by ascending value, each value once; or of bits, in the order in
+ * which they are looked for.
+ */
 struct ir_enumeration {
-	const struct target_type *type;
-	const char *name; /* "enum pid_type" */
+	const struct target_type *type; /* that it is of, or */
+	const struct target_names *names;
+	const char *name;      /* "enum pid_type" */
+	const char *delimiter; /* between the names of bits; NULL: they are of whole values */
+	const char *none;      /* of bits: the text of 0 */
 	size_t n;
 	struct {
 		int64_t value;

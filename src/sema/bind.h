@@ -79,6 +79,9 @@ struct ir_expr *bind_hist_stat(struct bind *b, const struct ast_expr *hist);
 struct ir_expr *bind_enum(struct bind *b, const struct ast_expr *ast);
 /* The table of the enumeration is added to the program once per type. */
 struct ir_expr *bind_enumname(struct bind *b, const struct ast_expr *ast);
+/* The name of VALUE, a number, by that table, which is added in the same way. */
+struct ir_expr *bind_names_of(struct bind *b, const struct target_names *names,
+			      struct ir_expr *value, const struct ast_expr *ast);
 /* bind_print.c */
 struct ir_expr *bind_print(struct bind *b, const struct ast_expr *ast);
 /* bind_target.c */

@@ -67,36 +67,68 @@ static int by_value(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y; /* the first of synonyms stays first */
 }
 
-/*
- * Number of the type's table in program.enumerations, which is added when new: sorted by value,
- * one name per value.
- */
-static uint32_t table_of(struct bind *b, const struct target_type *type)
+/* Fills the table T: names of whole values are sorted, one for each value. */
+static void fill_table(struct arena *arena, struct ir_enumeration *t,
+		       const struct target_enumerator *list, size_t n)
+{
+	const struct target_enumerator **sorted =
+		arena_new_array(arena, const struct target_enumerator *, n + 1);
+
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = &list[i];
+	if (n && !t->delimiter)
+		qsort(sorted, n, sizeof(*sorted), by_value);
+	t->values = arena_alloc(arena, (n + 1) * sizeof(*t->values));
+	for (size_t i = 0; i < n; i++) {
+		if (!t->delimiter && t->n && t->values[t->n - 1].value == sorted[i]->value)
+			continue;
+		t->values[t->n].value = sorted[i]->value;
+		t->values[t->n++].name = sorted[i]->name;
+	}
+}
+
+/* Do both name values alike? Types are told apart, names of a format by what they are. */
+static bool is_same(const struct ir_enumeration *a, const struct ir_enumeration *b)
+{
+	return a->type == b->type && target_names_same(a->names, b->names);
+}
+
+/* Number of the table in program.enumerations that is made of the same as T; added when new. */
+static uint32_t table_like(struct bind *b, const struct ir_enumeration *t,
+			   const struct target_enumerator *list, size_t n)
 {
 	struct arena *arena = b->s->arena;
 	struct ir_program *program = b->s->program;
-	struct ir_enumeration t = { .type = type, .name = target_type_name(type) };
-	const struct target_enumerator *list, **sorted;
-	size_t n;
 
 	for (size_t i = 0; i < program->enumerations.n; i++)
-		if (program->enumerations.data[i].type == type)
+		if (is_same(&program->enumerations.data[i], t))
 			return (uint32_t)i;
-	n = target_type_enumerators(type, &list);
-	sorted = arena_new_array(arena, const struct target_enumerator *, n + 1);
-	for (size_t i = 0; i < n; i++)
-		sorted[i] = &list[i];
-	if (n)
-		qsort(sorted, n, sizeof(*sorted), by_value);
-	t.values = arena_alloc(arena, (n + 1) * sizeof(*t.values));
-	for (size_t i = 0; i < n; i++) {
-		if (t.n && t.values[t.n - 1].value == sorted[i]->value)
-			continue;
-		t.values[t.n].value = sorted[i]->value;
-		t.values[t.n++].name = sorted[i]->name;
-	}
-	vec_push(arena, &program->enumerations, t);
+	vec_push(arena, &program->enumerations, *t);
+	fill_table(arena, &program->enumerations.data[program->enumerations.n - 1], list, n);
 	return (uint32_t)program->enumerations.n - 1;
+}
+
+static uint32_t table_of(struct bind *b, const struct target_type *type)
+{
+	const struct ir_enumeration t = { .type = type, .name = target_type_name(type) };
+	const struct target_enumerator *list;
+	size_t n = target_type_enumerators(type, &list);
+
+	return table_like(b, &t, list, n);
+}
+
+struct ir_expr *bind_names_of(struct bind *b, const struct target_names *names,
+			      struct ir_expr *value, const struct ast_expr *ast)
+{
+	const struct ir_enumeration t = { .names = names,
+					  .name = names->name,
+					  .delimiter = names->delimiter,
+					  .none = names->none ? names->none : "0" };
+	struct ir_expr *e = bind_new(b, IR_ENUMNAME, IR_STRING, ast);
+
+	e->enumname.value = value;
+	e->enumname.table = table_like(b, &t, names->list, names->n);
+	return e;
 }
 
 /* The type is named, or that of the value when it is a target variable. */

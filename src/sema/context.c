@@ -258,6 +258,21 @@ struct target_variables context_variables(struct sema *s, struct sema_context *c
 	return kept.variables;
 }
 
+/* Kept, for points whose values have other names cannot share the handler. */
+const struct target_names *context_event_names(struct sema *s, struct sema_context *cx,
+					       const char *parameter, bool entry)
+{
+	struct sema_query kept = { .kind = QUERY_NAMES,
+				   .entry = entry,
+				   .query = { .name = parameter } };
+
+	if (!cx)
+		return NULL;
+	kept.names = target_event_names(scope_of(s, cx, entry), parameter);
+	vec_push(s->arena, &cx->queries, kept);
+	return kept.names;
+}
+
 bool context_has_variables(const struct sema_context *cx)
 {
 	return cx && (cx->scope || cx->entry_scope ||

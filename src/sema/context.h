@@ -8,6 +8,7 @@
 #define SPILE_SEMA_CONTEXT_H
 
 #include "sema/pass.h"
+#include "target/event_names.h"
 #include "target/variables.h"
 
 struct probe_point;
@@ -21,7 +22,7 @@ enum sema_text { SEMA_NAME, SEMA_SYSTEM, SEMA_PARMS, SEMA_LOCALS, SEMA_VARS };
  * fields behind by_type each kind uses its own.
  */
 struct sema_query {
-	enum { QUERY_RESOLVE, QUERY_VARIABLES, QUERY_TEXT, QUERY_OWN } kind;
+	enum { QUERY_RESOLVE, QUERY_VARIABLES, QUERY_TEXT, QUERY_OWN, QUERY_NAMES } kind;
 	bool entry;   /* asked of the entry scope */
 	bool by_type; /* the type itself shaped the handler: pretty printing */
 	struct target_query query;
@@ -29,6 +30,7 @@ struct sema_query {
 	struct ir_varying *varying; /* RESOLVE: points may answer with programs of their own */
 	struct target_variables variables;
 	const struct probe_variable *own; /* OWN: the row that was used */
+	const struct target_names *names; /* NAMES: of the variable query.name; or NULL */
 	enum sema_text text;              /* TEXT, */
 	uint32_t index;                   /* and its number among the point's */
 };
@@ -78,6 +80,9 @@ struct target_variables context_variables(struct sema *s, struct sema_context *c
 struct target_variables context_list(struct sema *s, const struct probe_point *point, bool entry);
 /* The same for lists of names and types: readable is not said, and nothing is kept but the list. */
 struct target_variables context_names(struct sema *s, const struct probe_point *point, bool entry);
+/* The names of the values of a parameter, as target_event_names() has them where the handler is. */
+const struct target_names *context_event_names(struct sema *s, struct sema_context *cx,
+					       const char *parameter, bool entry);
 /* Whether there are variables that could be asked for; false without a probe. */
 bool context_has_variables(const struct sema_context *cx);
 /* The type of the last value asked for shapes the handler. */

@@ -84,6 +84,27 @@ static void add_scalar(struct pretty *p, const char *conversion)
 	vec_push(p->b->s->arena, &p->args, e);
 }
 
+/*
+ * A number, by the names that a trace event's format has for it where it is a parameter of a
+ * tracepoint.
+ */
+static void add_number(struct pretty *p, const struct target_type *type)
+{
+	const struct target_names *names =
+		p->n_path || p->base->base != TARGET_LOCAL
+			? NULL
+			: context_event_names(p->b->s, p->b->cx, p->base->name, p->entry);
+	struct target_value v;
+	struct ir_expr *e = names ? fetch_here(p, false, &v) : NULL;
+
+	if (!e) {
+		add_scalar(p, target_type_signed(type) ? "%i" : "%u");
+		return;
+	}
+	strbuf_adds(&p->text, "%s");
+	vec_push(p->b->s->arena, &p->args, bind_names_of(p->b, names, e, p->ast));
+}
+
 /* NULL is no type, and so not char. */
 static bool is_char(const struct target_type *type)
 {
@@ -590,7 +611,7 @@ static void add_value(struct pretty *p, const struct target_type *type)
 	case TARGET_TYPE_INT:
 	case TARGET_TYPE_BOOL:
 	case TARGET_TYPE_ENUM:
-		add_scalar(p, target_type_signed(type) ? "%i" : "%u");
+		add_number(p, type);
 		break;
 	case TARGET_TYPE_CHAR:
 		add_scalar(p, "'%#c'");

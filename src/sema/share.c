@@ -146,6 +146,12 @@ bool context_matches(struct sema *s, const struct sema_context *cx, struct conte
 			    (q->text == SEMA_SYSTEM && !point->row.system))
 				return false;
 			break;
+		case QUERY_NAMES:
+			if (!target_names_same(
+				    target_event_names(scope_at(s, point, q->entry), q->query.name),
+				    q->names))
+				return false;
+			break;
 		case QUERY_OWN:
 			if (!same_own(q->own, context_own(point, q->own->name)))
 				return false;

@@ -3,8 +3,11 @@
  * BTF as a type_source: references are BTF ids, data is a struct btf_types. Numbers of sections are
  * those of Documentation/bpf/btf.rst.
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
+#include "base/intern.h"
 #include "target/btf_types.h"
 #include "target/internal.h"
 
@@ -286,16 +289,47 @@ static bool enumerator_of(const struct btf *b, const struct btf_type *t, const c
 	return false;
 }
 
-/* A search over all types: enumerators are not in the table of names. The first one wins. */
-bool btf_types_enumerator(const struct btf_types *types, const char *name, int64_t *value)
+/* By hash, then type: of equal names the first one wins. */
+static int enumerator_cmp(const void *a, const void *b)
+{
+	const struct btf_name *x = a, *y = b;
+
+	if (x->hash != y->hash)
+		return x->hash < y->hash ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static void collect_enumerators(struct btf_types *types)
 {
 	const struct btf *b = &types->btf;
+	VEC(struct btf_name) found = { 0 };
 
 	for (uint32_t id = b->first_id; id < b->first_id + b->n; id++) {
 		const struct btf_type *t = btf_type(b, id);
 
-		if (t && is_enum(t) && enumerator_of(b, t, name, value))
-			return true;
+		for (uint32_t i = 0; t && is_enum(t) && i < BTF_INFO_VLEN(t->info); i++) {
+			const char *name = enumerator_at(b, t, i, false).name;
+
+			vec_push(types->source.arena, &found,
+				 ((struct btf_name){ hash_bytes(name, strlen(name)), id }));
+		}
 	}
+	if (found.n)
+		qsort(found.data, found.n, sizeof(*found.data), enumerator_cmp);
+	types->enumerators = found.data;
+	types->n_enumerators = found.n;
+}
+
+bool btf_types_enumerator(struct btf_types *types, const char *name, int64_t *value)
+{
+	const struct btf *b = &types->btf;
+	const uint32_t hash = hash_bytes(name, strlen(name));
+
+	if (!types->enumerators)
+		collect_enumerators(types);
+	for (size_t at = bisect(i, types->n_enumerators, types->enumerators[i].hash < hash);
+	     at < types->n_enumerators && types->enumerators[at].hash == hash; at++)
+		if (enumerator_of(b, btf_type(b, types->enumerators[at].id), name, value))
+			return true;
 	return false;
 }

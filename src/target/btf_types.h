@@ -28,6 +28,9 @@ struct btf_types {
 	size_t n_names;
 	struct type_source source;
 	struct btf_types *base;
+	/* enumerators by the hash of their name, with their types; NULL: not asked for yet */
+	struct btf_name *enumerators;
+	size_t n_enumerators;
 };
 /* Makes TYPES a type_source; btf and names are filled by the caller, before the first question. */
 void btf_types_init(struct btf_types *types, struct target *t);
@@ -48,7 +51,7 @@ bool btf_types_function(struct btf_types *types, const char *name, const struct 
  * The value of an enumerator of TYPES itself (not of its base), of any enumeration; false: none has
  * that name.
  */
-bool btf_types_enumerator(const struct btf_types *types, const char *name, int64_t *value);
+bool btf_types_enumerator(struct btf_types *types, const char *name, int64_t *value);
 
 /*
  * A type written in C: "struct file *", "size_t", "const char __user *", or a bare tag

@@ -258,7 +258,7 @@ const void *image_at(const struct image *img, uint64_t addr, size_t len)
 	return NULL;
 }
 
-const char *image_string(const struct image *img, uint64_t addr)
+const char *image_text(const struct image *img, uint64_t addr, size_t max)
 {
 	const char *s = image_at(img, addr, 1);
 	size_t room;
@@ -266,7 +266,12 @@ const char *image_string(const struct image *img, uint64_t addr)
 	if (!s)
 		return NULL;
 	room = (const char *)img->map.data + img->map.len - s;
-	return memchr(s, '\0', room < STRING_LIMIT ? room : STRING_LIMIT) ? s : NULL;
+	return memchr(s, '\0', room < max ? room : max) ? s : NULL;
+}
+
+const char *image_string(const struct image *img, uint64_t addr)
+{
+	return image_text(img, addr, STRING_LIMIT);
 }
 
 bool image_u64(const struct image *img, uint64_t addr, uint64_t *ret)

@@ -93,6 +93,8 @@ bool image_section_holding(const struct image *img, uint64_t addr, struct image_
 const void *image_at(const struct image *img, uint64_t addr, size_t len);
 /* The string there; NULL when not terminated within the file or longer than a name can be. */
 const char *image_string(const struct image *img, uint64_t addr);
+/* The same of up to MAX bytes with its NUL. */
+const char *image_text(const struct image *img, uint64_t addr, size_t max);
 /* Eight bytes at a link-time address, which need not be aligned; false as image_at(). */
 bool image_u64(const struct image *img, uint64_t addr, uint64_t *ret);
 /* The same of four bytes. */

@@ -40,9 +40,10 @@ static inline bool index_may_probe(const struct index_symbol *s)
 	return s->flags & SYMBOL_TEXT && !(s->flags & SYMBOL_FORBIDDEN);
 }
 
-/* Names are offsets of index.strings. */
+/* Offsets of index.strings. */
 struct index_tracepoint {
-	uint32_t name, system; /* system: offset of "" when it is no trace event */
+	uint32_t name, system; /* system: of "" when it is no trace event */
+	uint32_t format;       /* "print fmt", of events that give names to values; else 0 */
 };
 
 /* A section that occupies memory; of modules and files only. */

@@ -279,6 +279,7 @@ static void lay_out(struct builder *b, struct layout *l)
 
 		tp->name_offset = add_string(l, tp->name);
 		tp->system_offset = add_string(l, tp->system);
+		tp->format_offset = add_string(l, tp->format);
 	}
 	vec_foreach(section, &b->sections)
 		section->offset = add_string(l, section->name);
@@ -382,7 +383,9 @@ static char *write_file(const struct builder *b, const struct layout *l)
 
 		put_string(strings, tp->name_offset, tp->name);
 		put_string(strings, tp->system_offset, tp->system);
-		tracepoints[i] = (struct index_tracepoint){ tp->name_offset, tp->system_offset };
+		put_string(strings, tp->format_offset, tp->format);
+		tracepoints[i] = (struct index_tracepoint){ tp->name_offset, tp->system_offset,
+							    tp->format_offset };
 	}
 	put_string(strings, l->header.problem, b->problem);
 	put_string(strings, l->header.debuglink, b->debuglink);

@@ -26,7 +26,8 @@ struct addresses {
 /* A tracepoint of the object; offsets as in struct symbol. */
 struct tracepoint {
 	const char *name, *system; /* system: "" when it is no trace event */
-	uint32_t name_offset, system_offset;
+	const char *format;        /* or NULL, see struct index_tracepoint */
+	uint32_t name_offset, system_offset, format_offset;
 };
 
 /* A section of a module that occupies memory; offset as that of symbols. */

@@ -10,6 +10,8 @@
 
 #include "target/index_builder.h"
 
+#define FORMAT_MAX 65536 /* bytes of a "print fmt"; the longest of Linux 6.1 has 11,000 */
+
 /* Byte offset of a member of a struct, by BTF; the fallback when BTF does not say. */
 static uint64_t member_offset(const struct index_types *types, const char *type, const char *member,
 			      uint64_t fallback)
@@ -51,7 +53,7 @@ static bool enumerator(const struct btf *btf, const char *name, int64_t *ret)
 
 /* Where things are in the structures that describe events. */
 struct event_layout {
-	uint64_t class_at, tracepoint_at, flags_at, system_at, name_at;
+	uint64_t class_at, tracepoint_at, format_at, flags_at, system_at, name_at;
 	int64_t is_tracepoint; /* the flag; without it a name stands in place of the tracepoint */
 };
 
@@ -59,6 +61,7 @@ static struct event_layout event_layout(const struct index_types *types)
 {
 	struct event_layout l = {
 		.class_at = member_offset(types, "trace_event_call", "class", 16),
+		.format_at = member_offset(types, "trace_event_call", "print_fmt", 72),
 		.flags_at = member_offset(types, "trace_event_call", "flags", 88),
 		.system_at = member_offset(types, "trace_event_class", "system", 0),
 		.name_at = member_offset(types, "tracepoint", "name", 0),
@@ -97,6 +100,21 @@ static bool is_event(const struct builder *b, size_t n, const char *name)
 	return n && bsearch(name, b->tracepoints.data, n, sizeof(struct tracepoint), name_cmp);
 }
 
+/* The "print fmt" of the event described at CALL, if it names values. */
+static const char *format_of(const struct builder *b, uint64_t call, const struct event_layout *l,
+			     bool (*pointer_at)(const struct builder *b, uint64_t addr,
+						uint64_t *ret))
+{
+	uint64_t at;
+	const char *format = pointer_at(b, call + l->format_at, &at)
+				     ? image_text(b->image, at, FORMAT_MAX)
+				     : NULL;
+
+	return format && (strstr(format, "__print_flags") || strstr(format, "__print_symbolic"))
+		       ? format
+		       : NULL;
+}
+
 void builder_collect_tracepoints(struct builder *b, const struct index_types *types,
 				 bool (*pointer_at)(const struct builder *b, uint64_t addr,
 						    uint64_t *ret),
@@ -120,6 +138,7 @@ void builder_collect_tracepoints(struct builder *b, const struct index_types *ty
 			.system = pointer_at(b, class_addr + l.system_at, &text)
 					  ? image_string(b->image, text)
 					  : NULL,
+			.format = format_of(b, *call, &l, pointer_at),
 		};
 		if (found.name && found.system)
 			vec_push(b->arena, &b->tracepoints, found);

@@ -331,3 +331,14 @@ int live_syscall_parameters(struct arena *arena, const char *call, struct syscal
 	free(text);
 	return begun ? n : -1;
 }
+
+const char *live_event_format(struct arena *arena, const char *system, const char *name)
+{
+	char *text = read_tracefs(arena, arena_printf(arena, "events/%s/%s/format", system, name));
+	const char *begin = text ? strstr(text, "\nprint fmt: ") : NULL, *ret = NULL;
+
+	if (begin)
+		ret = arena_strdup(arena, begin + strlen("\nprint fmt: "));
+	free(text);
+	return ret;
+}

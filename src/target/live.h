@@ -27,6 +27,8 @@ struct error *live_open(struct index *index, char **btf, size_t *btf_len) ERROR_
  * BUILD_ID_SIZE bytes.
  */
 bool live_build_id(unsigned char ret[BUILD_ID_SIZE]);
+/* The "print fmt" of an event, in ARENA; NULL: tracefs does not say. */
+const char *live_event_format(struct arena *arena, const char *system, const char *name);
 /* CALL: "sys_openat". As syscall_parameters(). */
 int live_syscall_parameters(struct arena *arena, const char *call, struct syscall_parameter ret[6]);
 

@@ -405,6 +405,8 @@ const struct target_scope *target_scope_tracepoint(struct target *t,
 	struct target_scope *s = create(t, SCOPE_TRACEPOINT, tp->name);
 
 	s->object = (struct target_object *)tp->object;
+	s->event_system = tp->system;
+	s->event_format = tp->format;
 	return s;
 }
 

@@ -39,6 +39,9 @@ struct target_scope {
 	const char *where; /* the function or tracepoint, for messages */
 	struct target_function function;
 	struct target_syscall syscall;
+	/* TRACEPOINT: as struct target_tracepoint has them, and what is known of its names */
+	const char *event_system, *event_format;
+	struct event_names *event_names;
 	bool is_elsewhere; /* NONE: of a file in which the probe is not */
 	bool has_entry;    /* SYSCALL_RETURN: parameters are where they were at the entry */
 	struct btf_types *types;

@@ -30,6 +30,9 @@ static void find_in(struct target_object *o, const struct wanted *w, struct targ
 		struct target_tracepoint tp = {
 			.system = index_string(ix, ix->tracepoints[i].system),
 			.name = index_string(ix, ix->tracepoints[i].name),
+			.format = ix->tracepoints[i].format
+					  ? index_string(ix, ix->tracepoints[i].format)
+					  : NULL,
 			.object = o,
 			.module = object_is_kernel(o) ? NULL : o->name,
 		};

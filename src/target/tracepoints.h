@@ -17,6 +17,7 @@ struct target_object;
 /* system: "" for a tracepoint that is no trace event. */
 struct target_tracepoint {
 	const char *system, *name;
+	const char *format; /* the event's "print fmt", if it has names of values; else NULL */
 	const struct target_object *object;
 	const char *module; /* NULL: vmlinux */
 };

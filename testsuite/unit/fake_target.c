@@ -21,6 +21,7 @@
 
 #include "machine/machine.h"
 #include "base/arena.h"
+#include "target/event_names.h"
 #include "target/functions.h"
 #include "target/marks.h"
 #include "target/objects.h"
@@ -849,4 +850,15 @@ size_t target_mark_arguments(const struct target_object *o, const struct target_
 			     struct target_mark_argument *ret, size_t max)
 {
 	return 0;
+}
+
+const struct target_names *target_event_names(const struct target_scope *scope,
+					      const char *parameter)
+{
+	return NULL;
+}
+
+bool target_names_same(const struct target_names *a, const struct target_names *b)
+{
+	return a == b;
 }
