@@ -671,6 +671,8 @@ static const struct target_type *object_type(struct pretty *p, struct target_val
 					    target_type_kind(pointee) == TARGET_TYPE_UNION);
 		return p->by_pointer ? pointee : type;
 	}
+	if (v->is_implicit && is_aggregate(target_type_pointee(v->type)))
+		return target_type_pointee(v->type);
 	type = v->status == TARGET_BAD_ACCESS ? v->type : NULL;
 	q.address_of = true;
 	*v = context_resolve(p->b->s, p->b->cx, &q, p->entry, &varying);

@@ -21,6 +21,7 @@
 #define WORD 64
 #define NOT_UNDERSTOOD "its location is not understood"
 #define ONLY_AT_ENTRY "only its value at the function's entry is known, where a probe can keep it"
+#define IMPLICIT_POINTER "it was optimised into the object it points to"
 #define MAX_DEPTH 4    /* expressions that refer to one another: a variable's, its frame's, ... */
 #define MAX_INSNS 1024 /* of a program: far beyond what compilers write */
 
@@ -32,7 +33,7 @@ struct converter {
 	Dwarf_Die *die; /* the variable */
 	Dwarf_Attribute *attr;
 	Dwarf_Addr pc;
-	bool at_entry;
+	bool at_entry, is_pointee; /* it is what an implicit pointer points to */
 	int depth;
 	struct fetch_program prog;
 	bool is_value; /* what prog pushes is the value, not its address */
@@ -40,6 +41,8 @@ struct converter {
 };
 
 static bool convert_ops(struct converter *c, const Dwarf_Op *ops, size_t n);
+static struct location locate_die(struct dwarf *d, struct arena *arena, Dwarf_Die *die,
+				  Dwarf_Addr pc, bool entry, bool is_pointee);
 
 /* Notes why, the first reason only; returns false. */
 static bool give_up(struct converter *c, const char *problem)
@@ -474,7 +477,7 @@ static const char *why_unknowable(unsigned atom)
 	switch (atom) {
 	case DW_OP_implicit_pointer:
 	case DW_OP_GNU_implicit_pointer:
-		return "it was optimised into the object it points to";
+		return IMPLICIT_POINTER;
 	case DW_OP_GNU_parameter_ref:
 		return "only its caller knows its value";
 	}
@@ -702,6 +705,29 @@ static struct location locate_pieces(struct converter *c, const Dwarf_Op *ops, s
 	return l.n_pieces ? l : location_none(NULL);
 }
 
+/*
+ * DW_OP_implicit_pointer (2.6.1.1.4): the DIE of what it points to, and an offset. That may be such
+ * a pointer itself, of which only a value would help.
+ */
+static struct location locate_pointee(struct converter *c, const Dwarf_Op *op)
+{
+	struct location pointee;
+	Dwarf_Die cu, die;
+
+	if (!dwarf_diecu(c->die, &cu, NULL, NULL) ||
+	    !dwarf_offdie(dwarf_cu_getdwarf(cu.cu), op->number, &die))
+		return location_none(NOT_UNDERSTOOD);
+	/* damaged information may have a circle of them */
+	pointee = c->is_pointee ? location_none(IMPLICIT_POINTER)
+				: locate_die(c->dwarf, c->arena, &die, c->pc, c->at_entry, true);
+	return location_implicit(c->arena, &pointee, (int64_t)op->number2);
+}
+
+static bool is_implicit_pointer(const Dwarf_Op *op)
+{
+	return op->atom == DW_OP_implicit_pointer || op->atom == DW_OP_GNU_implicit_pointer;
+}
+
 /* A description of any form, by its operations. */
 static struct location locate(struct converter *c, const Dwarf_Op *ops, size_t n)
 {
@@ -716,6 +742,8 @@ static struct location locate(struct converter *c, const Dwarf_Op *ops, size_t n
 		add_implicit(c, ops, MAX_BITS, &l);
 		return l.n_pieces ? l : location_none(NOT_UNDERSTOOD);
 	}
+	if (n == 1 && is_implicit_pointer(ops))
+		return locate_pointee(c, ops);
 	if (!convert_simple_description(c, ops, n))
 		return location_none(c->problem);
 	return c->is_value ? location_word(c->arena, c->prog) : location_memory(c->prog);
@@ -733,12 +761,18 @@ static struct location locate_constant(struct converter *c, Dwarf_Attribute *att
 }
 
 /* A constant goes before a location. dwarf_attr_integrate() looks through to the abstract DIE. */
-struct location dwarf_locate(struct dwarf *d, struct arena *arena, Dwarf_Die *die, Dwarf_Addr pc,
-			     bool entry)
+static struct location locate_die(struct dwarf *d, struct arena *arena, Dwarf_Die *die,
+				  Dwarf_Addr pc, bool entry, bool is_pointee)
 {
 	const struct machine *m = object_machine(d->object);
 	struct converter c = {
-		.dwarf = d, .machine = m, .arena = arena, .die = die, .pc = pc, .at_entry = entry
+		.dwarf = d,
+		.machine = m,
+		.arena = arena,
+		.die = die,
+		.pc = pc,
+		.at_entry = entry,
+		.is_pointee = is_pointee,
 	};
 	/*
 	 * Past ftrace's call and the landing pad before it: a parameter's list (2.6.2) may begin
@@ -759,6 +793,12 @@ struct location dwarf_locate(struct dwarf *d, struct arena *arena, Dwarf_Die *di
 		if (description_at(&attr, pc + slack[i], &ops, &n))
 			return locate(&c, ops, n);
 	return location_none(NULL);
+}
+
+struct location dwarf_locate(struct dwarf *d, struct arena *arena, Dwarf_Die *die, Dwarf_Addr pc,
+			     bool entry)
+{
+	return locate_die(d, arena, die, pc, entry, false);
 }
 
 /*

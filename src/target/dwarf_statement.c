@@ -534,6 +534,13 @@ struct readable {
 	unsigned line, distance; /* line 0: none yet */
 };
 
+static bool is_readable(struct dwarf *d, Dwarf_Die *variable, Dwarf_Addr pc)
+{
+	struct location l = dwarf_locate(d, d->target->arena, variable, pc, false);
+
+	return location_has_value(&l);
+}
+
 /* BLOCK: what the variable is declared in, beyond which it is not known. */
 static void note_readable(struct readable *r, Dwarf_Die *variable, Dwarf_Die *block)
 {
@@ -545,8 +552,7 @@ static void note_readable(struct readable *r, Dwarf_Die *variable, Dwarf_Die *bl
 
 		if ((r->line && distance >= r->distance) || p->addr == f->addr ||
 		    (is_inner && dwarf_haspc(block, p->addr) != 1) ||
-		    dwarf_locate(r->dwarf, r->dwarf->target->arena, variable, p->addr, false)
-				    .kind == LOCATION_NONE)
+		    !is_readable(r->dwarf, variable, p->addr))
 			continue;
 		r->line = p->line;
 		r->distance = distance;

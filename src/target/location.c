@@ -35,6 +35,19 @@ struct location location_linked(struct arena *arena, uint64_t addr)
 	return location_memory(prog);
 }
 
+struct location location_implicit(struct arena *arena, const struct location *pointee,
+				  int64_t offset)
+{
+	struct location *kept;
+
+	if (!location_has_value(pointee))
+		return location_none(pointee->problem ? pointee->problem
+						      : "what it points to was optimised out");
+	kept = arena_new(arena, struct location);
+	*kept = *pointee;
+	return (struct location){ .kind = LOCATION_IMPLICIT, .pointee = kept, .offset = offset };
+}
+
 /*
  * An address of image.h's layout as section and offset. false: it is in no section, or in one
  * without an anchor to find it by.
@@ -64,6 +77,7 @@ static bool relocate_program(const struct target_object *o, struct fetch_program
 
 struct location location_relocate(const struct target_object *o, struct location l)
 {
+	struct location pointee;
 	bool ok;
 
 	if (object_is_kernel(o))
@@ -71,6 +85,10 @@ struct location location_relocate(const struct target_object *o, struct location
 	ok = relocate_program(o, &l.address);
 	for (size_t i = 0; i < l.n_pieces; i++)
 		ok = relocate_program(o, &l.pieces[i].prog) && ok;
+	if (ok && l.kind == LOCATION_IMPLICIT) {
+		pointee = location_relocate(o, *l.pointee);
+		return location_implicit(o->target->arena, &pointee, l.offset);
+	}
 	return ok ? l : location_none("where it is in the loaded module is not known");
 }
 

@@ -15,8 +15,12 @@
 
 struct target_object;
 
-/* NONE: there is no value; MEMORY: at an address; PIECES: put together from pieces. */
-enum location_kind { LOCATION_NONE, LOCATION_MEMORY, LOCATION_PIECES };
+/*
+ * NONE: there is no value; MEMORY: at an address; PIECES: put together from pieces; IMPLICIT: a
+ * pointer that has no value, for what it points to has no address or it was not needed, but what it
+ * points to is known (DWARF 5, 2.6.1.1.4).
+ */
+enum location_kind { LOCATION_NONE, LOCATION_MEMORY, LOCATION_PIECES, LOCATION_IMPLICIT };
 
 /* A part of a value. */
 struct location_piece {
@@ -38,12 +42,20 @@ struct location {
 	size_t n_pieces, cap;
 	/* PIECES: pushes the address of the word whose low part the value is; or empty */
 	struct fetch_program stored;
+	/* IMPLICIT: it points to OFFSET bytes behind the beginning of what is there, no IMPLICIT */
+	const struct location *pointee;
+	int64_t offset;
 	/* NONE: why, and what would help; or NULL */
 	const char *problem, *hint;
 };
 
 /* NONE: PROBLEM; NULL: it was optimised out. */
 struct location location_none(const char *problem);
+/* Is there a value that can be read, if only a part of it? */
+static inline bool location_has_value(const struct location *l)
+{
+	return l->kind == LOCATION_MEMORY || l->kind == LOCATION_PIECES;
+}
 /* In memory of the kernel, at the address that PROG pushes. */
 struct location location_memory(struct fetch_program prog);
 /* In memory of the kernel, at a link-time address. */
@@ -55,6 +67,9 @@ struct location location_linked(struct arena *arena, uint64_t addr);
  * them.
  */
 struct location location_relocate(const struct target_object *o, struct location l);
+/* A pointer to OFFSET bytes behind the beginning of POINTEE; NONE: that has no value either. */
+struct location location_implicit(struct arena *arena, const struct location *pointee,
+				  int64_t offset);
 /* The word that PROG pushes. */
 struct location location_word(struct arena *arena, struct fetch_program prog);
 /*

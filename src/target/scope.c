@@ -462,7 +462,7 @@ const char *target_readable_at(const struct target_scope *scope, const char *nam
 /* Has it a value there that can be shown, if only a part of it? */
 static bool is_shown(const struct variable *v)
 {
-	return v->location.kind != LOCATION_NONE && !(v->type && type_is_too_wide(v->type));
+	return location_has_value(&v->location) && !(v->type && type_is_too_wide(v->type));
 }
 
 /* Appends what a list has of each variable, or READABLE: of each that can be read there. */
@@ -476,7 +476,7 @@ static void describe(struct arena *arena, const struct variables *vars, bool rea
 			 ((struct target_variable){ .name = v->name,
 						    .ctype = target_type_name(v->type),
 						    .is_param = v->is_param,
-						    .readable = v->location.kind != LOCATION_NONE,
+						    .readable = location_has_value(&v->location),
 						    .type = v->type }));
 	}
 }

@@ -138,6 +138,8 @@ struct target_value {
 	const char *message; /* status != OK: its text */
 	const char *hint;    /* which package would help, or NULL */
 	const char *lost;    /* UNREADABLE: the variable that has no location here, or NULL */
+	/* UNREADABLE: a pointer of TYPE without a value, but what it points to is known */
+	bool is_implicit;
 	/* value: scalar sign- or zero-extended to 64 bits; address for & */
 	struct fetch_program load;
 	struct fetch_program address;   /* n == 0 when it has none (register) */

@@ -100,9 +100,22 @@ static struct fetch_part field_of_register(const struct fetch_program *load)
 		       : (struct fetch_part){ .bits = pick->size * 8, .size = 8 };
 }
 
+static bool fail_implicit(struct walk *w)
+{
+	w->ret->type = w->type;
+	w->ret->is_implicit = true;
+	return walk_fail(
+		w, TARGET_UNREADABLE,
+		"what it points to is known: name a member, or print it with a $ behind it",
+		DIAG_UNREADABLE, w->query->name ? w->query->name : type_name(w),
+		"the pointer was optimised away");
+}
+
 /* The program that reads where the walk stands, extended to a word as its type says. */
 static bool load_value(struct walk *w, struct fetch_program *ret)
 {
+	if (w->location.kind == LOCATION_IMPLICIT)
+		return fail_implicit(w);
 	if (w->location.kind == LOCATION_PIECES)
 		return load_pieces(w, ret);
 	if (w->bits) {
@@ -120,6 +133,27 @@ static bool load_value(struct walk *w, struct fetch_program *ret)
 
 /* ---- accesses ---- */
 
+static void push_offset(struct walk *w, uint64_t bit);
+
+/* The pointer here has no value; the walk stands at what it points to. */
+static bool follow_implicit(struct walk *w)
+{
+	int64_t offset = w->location.offset;
+
+	w->location = *w->location.pointee;
+	w->location.address = fetch_copy(w->arena, &w->location.address);
+	w->type = target_type_pointee(w->type);
+	w->bits = w->bit_offset = w->piece_bit = 0;
+	if (w->location.kind == LOCATION_PIECES && offset < 0)
+		return walk_fail(w, TARGET_UNREADABLE, NULL, DIAG_UNREADABLE, w->query->name,
+				 "it points to a place before a value in registers");
+	if (w->location.kind == LOCATION_PIECES)
+		w->piece_bit = (uint64_t)offset * 8;
+	else
+		push_offset(w, (uint64_t)offset * 8);
+	return true;
+}
+
 /* The pointer here is loaded; the walk stands at what it points to. */
 static bool follow_pointer(struct walk *w)
 {
@@ -130,6 +164,8 @@ static bool follow_pointer(struct walk *w)
 		return walk_fail(w, TARGET_UNREADABLE, NULL, DIAG_UNREADABLE,
 				 target_type_name(w->type),
 				 "it points to the memory of a device, which reading may change");
+	if (w->location.kind == LOCATION_IMPLICIT)
+		return follow_implicit(w);
 	if (!load_value(w, &address))
 		return false;
 	w->location = location_memory(address);
