@@ -113,6 +113,21 @@ static bool ends_percent(const struct parser *p, size_t i)
 	       parser_token(p, i - 1)->kind == '%';
 }
 
+/* Behind the '}' of the '{' at token AT, which stands for a value; AT: there is none. */
+static size_t behind_braces(const struct parser *p, size_t at)
+{
+	int depth = 0;
+
+	for (size_t i = at; parser_token(p, i)->kind != SCRIPT_EOF; i++) {
+		int kind = parser_token(p, i)->kind;
+
+		depth += kind == '{' ? 1 : kind == '}' ? -1 : 0;
+		if (!depth)
+			return i + 1;
+	}
+	return at;
+}
+
 /*
  * Where the next statement of the block begins, after a mistake at token AT: at a brace, behind a
  * semicolon or an else, or with a line. While a bracket is open lines go on, but for one that looks
@@ -129,6 +144,8 @@ static size_t next_statement(struct parser *p, size_t at)
 			at++;
 		return at;
 	}
+	if (at && parser_token(p, at)->kind == '{' && is_assignment(parser_token(p, at - 1)->kind))
+		at = behind_braces(p, at);
 	for (size_t i = at;; i++) {
 		int kind = parser_token(p, i)->kind;
 
@@ -167,6 +184,7 @@ void parser_filter_resume(struct parser *p)
 	struct filter *f = &p->filter;
 
 	f->last_kind = 0;
+	f->errors_before_last = f->errors_before_previous = diag_error_count(p->sink);
 	if (diag_error_count(p->sink) - f->errors >= MISTAKES_MAX) {
 		f->last = p->tokens.n - 1;
 	} else if (f->mode == FILTER_BODY && f->depth > 0) {
@@ -574,6 +592,8 @@ int script_yylex(union SCRIPT_YYSTYPE *value, struct span *span, struct parser *
 	int kind = 0;
 
 	f->last = i;
+	f->errors_before_previous = f->errors_before_last;
+	f->errors_before_last = diag_error_count(p->sink);
 	f->cursor = i + 1;
 	*span = t->span;
 	if (f->last_kind == ARROW && is_word(t)) {

@@ -30,6 +30,8 @@ struct filter {
 	bool in_function;
 	int depth;      /* FILTER_BODY: open braces */
 	size_t errors;  /* reported before this text */
+	/* before the token that was handed out last, and the one before that */
+	size_t errors_before_last, errors_before_previous;
 	size_t resumed; /* the token where a statement was taken to begin after a mistake */
 	bool doubtful;  /* and maybe it does not: a bracket was open */
 	bool in_block;  /* a probe, function or global began where a bracket was open */

@@ -147,7 +147,8 @@ static bool leaves_open(const struct token *t, const struct token *open)
 
 /*
  * Is the mistake at the token handed out last one that only follows from the one before? That goes
- * for what is near it, and for the rest of a block in which a probe, function or global was.
+ * for what is near it, for the rest of a block in which a probe, function or global was, and for
+ * what stands behind an expression of which something was said just now.
  */
 static bool is_follower(struct parser *p, const char *const *names, int n)
 {
@@ -157,6 +158,8 @@ static bool is_follower(struct parser *p, const char *const *names, int n)
 		f->in_block = false;
 		return true;
 	}
+	if (diag_error_count(p->sink) > f->errors_before_previous)
+		return true;
 	return f->doubtful && f->last >= f->resumed && f->last < f->resumed + 3;
 }
 

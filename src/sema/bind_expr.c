@@ -680,6 +680,24 @@ static struct ir_expr *register_by_name(struct bind *b, const struct ast_expr *a
 	return bind_number(b, 0, ast);
 }
 
+/* A literal number must be of one that has a value at a probe; others are asked for at run time. */
+static struct ir_expr *register_by_number(struct bind *b, const struct ast_expr *ast)
+{
+	const struct machine *m = target_system_machine(b->s->input->env->target);
+	const struct machine_register *r;
+
+	if (m && ast->kind == AST_EXPR_NUMBER) {
+		r = machine_register(m, (uint64_t)ast->number.value);
+		if (!r || !r->field)
+			diag_report(b->s->sink, DIAG_NO_REGISTER, ast->span,
+				    r ? r->name
+				      : arena_printf(b->s->arena, "%lld",
+						     (long long)ast->number.value),
+				    "", "", "");
+	}
+	return bind_expr(b, ast);
+}
+
 /* Any register may be asked for by number, so all must be saved. */
 static struct ir_expr *bind_register(struct bind *b, const struct ast_expr *ast)
 {
@@ -688,7 +706,7 @@ static struct ir_expr *bind_register(struct bind *b, const struct ast_expr *ast)
 	e->reg.user = ast->reg.user;
 	e->reg.number = ast->reg.number->kind == AST_EXPR_STRING
 				? register_by_name(b, ast->reg.number)
-				: bind_expr(b, ast->reg.number);
+				: register_by_number(b, ast->reg.number);
 	if (b->cx)
 		b->cx->probe->full_regs = true;
 	return e;

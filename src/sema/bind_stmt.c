@@ -173,6 +173,10 @@ static struct ir_expr *bind_delete_name(struct bind *b, const struct ast_expr *a
 					: sema_find_global(b->s, b->file, ast->name.name);
 	struct ir_expr *e;
 
+	if (!g && !map_has(&b->locals, ast->name.name)) {
+		sema_report_no_global(b->s, DIAG_DELETE_UNKNOWN, ast->span, ast->name.name);
+		return bind_poison(b, ast);
+	}
 	if (!g)
 		return bind_stored(b, ast);
 	e = bind_new(b, IR_GLOBAL, IR_UNKNOWN, ast);
