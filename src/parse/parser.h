@@ -28,8 +28,8 @@ struct filter {
 	bool updated;  /* it is a ++ or -- behind an operand: another one begins a statement */
 	size_t last;   /* its index in the list, for messages */
 	bool in_function;
-	int depth;      /* FILTER_BODY: open braces */
-	size_t errors;  /* reported before this text */
+	int depth;     /* FILTER_BODY: open braces */
+	size_t errors; /* reported before this text */
 	/* before the token that was handed out last, and the one before that */
 	size_t errors_before_last, errors_before_previous;
 	size_t resumed; /* the token where a statement was taken to begin after a mistake */

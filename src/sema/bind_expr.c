@@ -689,11 +689,11 @@ static struct ir_expr *register_by_number(struct bind *b, const struct ast_expr 
 	if (m && ast->kind == AST_EXPR_NUMBER) {
 		r = machine_register(m, (uint64_t)ast->number.value);
 		if (!r || !r->field)
-			diag_report(b->s->sink, DIAG_NO_REGISTER, ast->span,
-				    r ? r->name
-				      : arena_printf(b->s->arena, "%lld",
-						     (long long)ast->number.value),
-				    "", "", "");
+			diag_report(
+				b->s->sink, DIAG_NO_REGISTER, ast->span,
+				r ? r->name
+				  : arena_printf(b->s->arena, "%lld", (long long)ast->number.value),
+				"", "", "");
 	}
 	return bind_expr(b, ast);
 }
