@@ -114,6 +114,10 @@ static struct diagnostic *report(struct bind *b, const struct ast_expr *ast,
 		diag_set_hint(s->sink, one, "%s", v->hint);
 	else if (readable)
 		diag_set_hint(s->sink, one, "it can be read at statement(\"%s\")", readable);
+	else if (point && v->lost)
+		diag_set_hint(s->sink, one,
+			      "others may have it: if (@defined($%s)) ..., or --skip-badvars",
+			      v->lost);
 	if (point)
 		diag_set_outer(s->sink, before);
 	return one;

@@ -120,6 +120,18 @@ static void set_address_space(struct walk *w)
 	l->space = FETCH_PERCPU;
 }
 
+/* Of an inlined copy, which of them it is: " in the copy at vfs_read+0x12"; else "". */
+static const char *which_copy(struct walk *w)
+{
+	struct target_function f = { 0 };
+
+	if (w->scope)
+		f = w->scope->function;
+	if (!f.inline_addr || !target_function_set_holder(&f, f.pc ? f.pc : f.inline_addr))
+		return "";
+	return arena_printf(w->arena, ", in the copy at %s+0x%x", f.holder, f.holder_offset);
+}
+
 /* The walk begins at variable V. */
 static bool start_at(struct walk *w, const struct variable *v)
 {
@@ -130,7 +142,9 @@ static bool start_at(struct walk *w, const struct variable *v)
 	w->space = v->type->source->space;
 	if (l->kind == LOCATION_NONE)
 		return walk_fail(w, TARGET_UNREADABLE, l->hint, DIAG_UNREADABLE, v->name,
-				 l->problem ? l->problem : "it was optimised out");
+				 arena_concat(w->arena,
+					      l->problem ? l->problem : "it was optimised out",
+					      which_copy(w), NULL));
 	w->location = *l;
 	w->location.address = fetch_copy(w->arena, &l->address);
 	set_address_space(w);
@@ -400,6 +414,7 @@ struct error *target_resolve(struct target *t, const struct target_scope *scope,
 	*ret = (struct target_value){ 0 };
 	switch (q->base) {
 	case TARGET_LOCAL:
+		w.scope = scope;
 		resolve_local(&w, scope);
 		break;
 	case TARGET_GLOBAL:

@@ -18,6 +18,7 @@ struct walk {
 	struct target *target;
 	struct arena *arena;
 	const struct target_query *query;
+	const struct target_scope *scope; /* of the variable; NULL: it is of none */
 	struct target_value *ret;
 	struct location location;
 	const struct target_type *type;
