@@ -37,9 +37,11 @@
 	"random.trust_cpu=on no_timer_check"
 /*
  * Kernels before 6.12 take an emulated TSC for one that differs between CPUs, and read the HPET
- * instead, through QEMU's lock.
+ * instead, through QEMU's lock. TCG's code is for the addresses at which a program runs: where each
+ * process has others (address space layout randomisation), it translates each anew, and starting
+ * one takes three times as long.
  */
-#define TCG_ARGS " tsc=reliable"
+#define TCG_ARGS " tsc=reliable norandmaps"
 
 /* A command line in the making. */
 struct arg_list {
@@ -86,9 +88,10 @@ static void add_machine(struct arg_list *list, const struct qemu_config *c)
 
 	/*
 	 * QEMU 7.2 emulates cmpxchg16b wrongly (flags), and the slab allocator uses it: kernels
-	 * crash without -cx16.
+	 * crash without -cx16. With erms they clear and copy memory byte by byte (rep stosb), which
+	 * takes eight times as long here.
 	 */
-	add2(list, "-cpu", c->kvm ? "host" : "max,-cx16");
+	add2(list, "-cpu", c->kvm ? "host" : "max,-cx16,-erms");
 	/* with a thread for each CPU, TCG can hang when the guest patches its text across CPUs */
 	add2(list, "-accel", c->kvm ? "kvm" : "tcg,thread=single");
 	add2(list, "-M",
