@@ -10,10 +10,21 @@ plain() {
 	sed -E 's|/[^:]*/||; s/(stap)_[0-9a-f_]+/\1_KEY/; s/(symbols|vmlinux|tapset)-[0-9a-f-]+(\.[0-9]+)?/\1-KEY/; s/-[0-9a-f]{16}(\.user)-[0-9]+/-KEY\1/; s/^[0-9][^ :]*-[0-9a-f]{16}/KERNEL/; s/: [^ ]* (was|has)/: \1/; s/[0-9]+ bytes/N bytes/; s/of [0-9]+$/of M/'
 }
 
+damaged() {
+	sed -n 's/^Damaged in the cache, made anew: //p' "$dir/err" | plain
+}
+
+# look SCRIPT: up to pass 2; what is said to be damaged, then that it was looked at
+look() {
+	"$STAP" -v -r "$KERNEL" -p2 -e "$1" >/dev/null 2>"$dir/err" || cat "$dir/err"
+	damaged
+	echo "looked"
+}
+
 # compile SCRIPT: what is said to be damaged, then the kind of the result
 compile() {
 	ko=$("$STAP" -v -r "$KERNEL" -p4 -e "$1" 2>"$dir/err") || cat "$dir/err"
-	sed -n 's/^Damaged in the cache, made anew: //p' "$dir/err" | plain
+	damaged
 	readelf -h "$ko" | sed -n 's/^ *Type: *\([A-Z]*\).*/\1/p'
 }
 

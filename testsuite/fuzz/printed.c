@@ -36,8 +36,11 @@ struct pass {
 	struct parser *parser;
 };
 
-static void read_macros(struct pass *p)
+/* For parse_on_macros(). */
+static void read_macros(void *arg)
 {
+	struct pass *p = arg;
+
 	vec_foreach(path, &run.macros) {
 		size_t len;
 		char *text;
@@ -71,7 +74,7 @@ static void pass_begin(struct pass *p)
 	env.macros = arena_new(p->arena, struct map);
 	map_init(env.macros, p->arena);
 	p->parser = parser_create(p->arena, interner_create(p->arena), p->sink, &env);
-	read_macros(p);
+	parse_on_macros(p->parser, read_macros, p);
 }
 
 /* The text of -p1 into RET; false: refused. */
