@@ -235,6 +235,9 @@ static struct error *compile_missing(struct search *s, size_t from)
 		}
 		if (!n)
 			err = base_check_headers(s->base);
+		/* build.c made it, but caches are tidied by hand, too */
+		if (!n && !err)
+			err = dir_create_all(path_join(members->arena, s->base->dir, "members"));
 		if (err)
 			break;
 		jobs[n].member = member;
