@@ -153,6 +153,12 @@ static int name_cmp(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
+void btf_sort_names(struct btf_name *names, size_t n)
+{
+	if (n)
+		qsort(names, n, sizeof(*names), name_cmp);
+}
+
 size_t btf_names(const struct btf *b, struct arena *arena, struct btf_name **ret)
 {
 	struct btf_name *names = arena_new_array(arena, struct btf_name, b->n + 1);
@@ -166,7 +172,7 @@ size_t btf_names(const struct btf *b, struct arena *arena, struct btf_name **ret
 			names[n++] = (struct btf_name){ hash_bytes(name, strlen(name)),
 							b->first_id + i };
 	}
-	qsort(names, n, sizeof(*names), name_cmp);
+	btf_sort_names(names, n);
 	*ret = names;
 	return n;
 }

@@ -61,6 +61,8 @@ static inline unsigned btf_kind(const struct btf_type *t)
  * in ARENA; returns how many. B must come from a scan.
  */
 size_t btf_names(const struct btf *b, struct arena *arena, struct btf_name **ret);
+/* By hash, then id. */
+void btf_sort_names(struct btf_name *names, size_t n);
 /* Ids named NAME whose kind is in KINDS (1 << BTF_KIND_x), at most MAX. */
 size_t btf_find(const struct btf *b, const struct btf_name *names, size_t n_names, const char *name,
 		uint32_t kinds, uint32_t *ret, size_t max);

@@ -3,7 +3,6 @@
  * BTF as a type_source: references are BTF ids, data is a struct btf_types. Numbers of sections are
  * those of Documentation/bpf/btf.rst.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/bisect.h"
@@ -289,16 +288,7 @@ static bool enumerator_of(const struct btf *b, const struct btf_type *t, const c
 	return false;
 }
 
-/* By hash, then type: of equal names the first one wins. */
-static int enumerator_cmp(const void *a, const void *b)
-{
-	const struct btf_name *x = a, *y = b;
-
-	if (x->hash != y->hash)
-		return x->hash < y->hash ? -1 : 1;
-	return x->id < y->id ? -1 : x->id > y->id;
-}
-
+/* Sorted by hash, then type: of equal names the first one wins. */
 static void collect_enumerators(struct btf_types *types)
 {
 	const struct btf *b = &types->btf;
@@ -314,8 +304,7 @@ static void collect_enumerators(struct btf_types *types)
 				 ((struct btf_name){ hash_bytes(name, strlen(name)), id }));
 		}
 	}
-	if (found.n)
-		qsort(found.data, found.n, sizeof(*found.data), enumerator_cmp);
+	btf_sort_names(found.data, found.n);
 	types->enumerators = found.data;
 	types->n_enumerators = found.n;
 }

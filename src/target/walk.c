@@ -133,8 +133,6 @@ static bool load_value(struct walk *w, struct fetch_program *ret)
 
 /* ---- accesses ---- */
 
-static void push_offset(struct walk *w, uint64_t bit);
-
 /* The pointer here has no value; the walk stands at what it points to. */
 static bool follow_implicit(struct walk *w)
 {
@@ -149,8 +147,8 @@ static bool follow_implicit(struct walk *w)
 				 "it points to a place before a value in registers");
 	if (w->location.kind == LOCATION_PIECES)
 		w->piece_bit = (uint64_t)offset * 8;
-	else
-		push_offset(w, (uint64_t)offset * 8);
+	else if (offset)
+		push(w, (struct fetch_insn){ .op = FETCH_ADD, .value = offset });
 	return true;
 }
 
