@@ -238,6 +238,15 @@ static bool is_lone_else(const struct mistake *m)
 	return m->t->kind == ELSE && statement_due(m);
 }
 
+/* "next()" */
+static bool is_statement_called(const struct mistake *m)
+{
+	int word = m->at >= 2 ? kind_at(m, m->at - 2) : 0;
+
+	return m->t->kind == ')' && m->before->kind == '(' &&
+	       (word == NEXT || word == BREAK || word == CONTINUE || word == RETURN);
+}
+
 /* A '=' before a bracket with what other languages fill arrays with. */
 static bool is_array_literal(const struct mistake *m)
 {
@@ -346,6 +355,30 @@ static bool is_type_before_parameter(const struct mistake *m)
 	       (m->before->kind == '(' || m->before->kind == ',');
 }
 
+/* "function f(x):string" */
+static bool is_type_behind_parameters(const struct mistake *m)
+{
+	return m->p->filter.mode == FILTER_HEADER && m->t->kind == TYPE && m->at >= 2 &&
+	       m->before->kind == ':' && kind_at(m, m->at - 2) == ')';
+}
+
+/* "global x = f()", "global x = 5 + 5" */
+static bool is_computed_global(const struct mistake *m)
+{
+	size_t i = m->at - 1;
+	int kind = m->t->kind;
+
+	if (due(m, "'probe'")) {
+		if (kind != '+' && kind != '-' && kind != '*' && kind != '/' && kind != '.')
+			return false;
+		i--;
+	} else if (!due(m, "literal string") || kind != NAME) {
+		return false;
+	}
+	return m->at >= 3 && i >= 2 && kind_at(m, i) == '=' && kind_at(m, i - 1) == NAME &&
+	       (kind_at(m, i - 2) == GLOBAL || kind_at(m, i - 2) == ',');
+}
+
 /* "string s = ...", "global s: string" */
 static bool is_declared_type(const struct mistake *m)
 {
@@ -414,6 +447,7 @@ static const struct rule rules[] = {
 	{ lacks_parentheses_for, "what a loop looks at stands in parentheses: for (i = 0; i < n; i++)" },
 	{ lacks_parentheses_foreach, "what a loop looks at stands in parentheses: foreach (key in array)" },
 	{ is_lone_else, "an else follows the one statement of its if: braces make one of several" },
+	{ is_statement_called, "next, break, continue and a return without a value stand alone, without parentheses" },
 	{ is_array_literal, "arrays are filled by element: global NAME, and NAME[key] = value in a handler" },
 	{ is_array_without_size, "what is an array is told by its use: global NAME, or with a limit global NAME[1000]" },
 	{ is_bare_catch, "the variable that gets the message stands in parentheses: catch (NAME) { ... }" },
@@ -426,6 +460,8 @@ static const struct rule rules[] = {
 	{ is_condition_otherwise, "the condition of a probe is written probe POINT if (...) { ... }" },
 	{ is_bare_handler, "probe points are separated by commas, and a handler stands in braces: probe begin, end { ... }" },
 	{ is_type_before_parameter, "a type stands behind the name of what has it: x:long, s:string" },
+	{ is_type_behind_parameters, "the type of a result stands behind the function's name: function f:string(x)" },
+	{ is_computed_global, "a global begins as a literal; what is computed is stored by a handler: probe begin { NAME = ... }" },
 	{ lacks_parameters, "the parentheses of a function stay when it has no parameters: function f() { ... }" },
 	{ lacks_body, "the body of a function stands in braces: function f() { return ... }" },
 	{ is_nested_item, "this is declared outside of probes and functions: is a '}' missing before it?" },
