@@ -7,6 +7,8 @@
 #include "dump.h"
 #include "fmt.h"
 
+#define MOST_NAMED 0x7fffffff /* an error says at most this many bytes */
+
 /**
  * stp_dump_fetch - the bytes that a %m or %M shows, in scratch
  * @cookie: the context
@@ -65,9 +67,9 @@ static const union stp_val *fetch_dumps(struct stp_ctx *c, stp_u32 id, const uni
 		if (spec.star_precision && i < n) {
 			stp_long precision = args[i++].l;
 
-			spec.precision = precision < 0               ? -1
-					 : precision > STP_PAGE_SIZE ? STP_PAGE_SIZE + 1
-								     : precision;
+			spec.precision = precision < 0            ? -1
+					 : precision > MOST_NAMED ? MOST_NAMED
+								  : precision;
 		}
 		if ((spec.conv == 'm' || spec.conv == 'M') && i < n) {
 			copy[i].s = stp_dump_fetch(c, args[i].l, stp_fmt_dump_len(spec.precision),

@@ -247,7 +247,7 @@ static void test_dumps(void **state)
 	assert_memory_equal(out, "\x01\x02zz|01", 7);
 	assert_str(stp_sprint(c, 1, args, 2, 0), "\x01\x02zz|01");
 	stp_print_dumps(c, 3, wide, 2, 0);
-	assert_error(c, "4097 is too many bytes for a memory dump");
+	assert_error(c, "5000 is too many bytes for a memory dump");
 	stp_sprint(c, 1, bad, 2, 0);
 	assert_error(c, "read fault [man error::fault] at 0x10");
 	stp_print_dumps(c, 1, bad, 2, 0);
