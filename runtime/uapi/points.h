@@ -185,8 +185,8 @@ static inline struct stp_str stp_point_literal(struct stp_ctx *c, stp_u32 k)
  * testsuite/module/units adds them up. What a generated function takes: its literals are kept below
  * 400 bytes (src/codegen/statements.c), the rest is registers saved and spilled. What some take
  * beyond that is told by the compiler, and pass 4 then compiles again with STP_FRAME_EXCESS: that
- * of the handler which takes most, as one runs at a time, of the text of an object which does, and
- * of all other functions.
+ * of the handler which takes most, as one runs at a time, of the text of an object and of the
+ * function of embedded C which do, and of all other functions.
  */
 #define STP_RUNTIME_STACK 2048
 #define STP_FRAME_STACK 512

@@ -96,6 +96,9 @@ static const struct {
 	  "the headers are the kernel's, as <linux/fs.h>; those of the C library are not there" },
 	{ "assignment to expression with array type",
 	  "a string is an array of MAXSTRINGLEN chars: STAP_RETURN(text), or strlcpy()" },
+	{ "the frame size of",
+	  "handlers run on the kernel's stack, of which some 4,000 bytes can be counted on: what is "
+	  "large is static, or of kmalloc(size, GFP_ATOMIC)" },
 	{ "expects argument of type",
 	  "a number of the script is an int64_t: %lld; a string is a char array: %s; before the "
 	  "format of STAP_PRINTF, _stp_printf and STAP_ERROR stands the context, so that is "

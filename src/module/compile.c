@@ -176,49 +176,63 @@ static struct error *run_driver(struct compile *c, int in, int err_fd, int *stat
 	return err ? err : tool_wait(pid, status);
 }
 
-/* Functions of which one at most is on the stack, by what their names begin with. */
-static const char *const single[] = { STP_HANDLER_NAME, STP_OBJECT_TEXT_NAME };
-#define N_SINGLE (sizeof(single) / sizeof(single[0]))
+/* Functions of which one of each kind at most is on the stack, by what their names begin with. */
+struct single {
+	const char *name;
+	size_t kind;
+};
 
-/* Which of these the last function is that MESSAGES name before END; N_SINGLE: none. */
-static size_t kind_of_function(const char *messages, const char *end)
+#define N_KINDS 2
+
+static const struct single single_script[] = { { STP_HANDLER_NAME, 0 },
+					       { STP_OBJECT_TEXT_NAME, 1 },
+					       { NULL, 0 } };
+/* What codegen/guru.c makes of a function and an expression; none calls another. */
+static const struct single single_guru[] = {
+	{ "f_", 0 }, { "c_", 0 }, { "b_", 0 }, { "expression_", 0 }, { NULL, 0 }
+};
+
+/* The kind of the last function that MESSAGES name before END; N_KINDS: it is of none. */
+static size_t kind_of_function(const struct single *single, const char *messages, const char *end)
 {
 	static const char in[] = "In function '";
 	const char *last = NULL;
-	size_t i = 0;
 
 	for (const char *p = messages; (p = strstr(p, in)) && p < end; p += strlen(in))
 		last = p + strlen(in);
-	while (i < N_SINGLE && !(last && strncmp(last, single[i], strlen(single[i])) == 0))
-		i++;
-	return i;
+	for (; last && single->name; single++)
+		if (strncmp(last, single->name, strlen(single->name)) == 0)
+			return single->kind;
+	return N_KINDS;
 }
+
+#define FRAME_SAID "the frame size of "
 
 /*
  * The excess that the compiler's warnings tell. Each function can be on the stack once between two
  * tests of it, but of a kind that calls none of its own only the largest.
  */
-static unsigned frame_excess(const char *messages)
+static unsigned frame_excess(const struct single *single, const char *messages)
 {
-	static const char said[] = "the frame size of ";
-	unsigned sum = 0, most[N_SINGLE] = { 0 };
+	static const char said[] = FRAME_SAID;
+	unsigned sum = 0, most[N_KINDS] = { 0 };
 
 	for (const char *p = messages, *from = p; (p = strstr(p, said)); from = p) {
 		unsigned excess = (unsigned)strtoul(p + strlen(said), NULL, 10) - FRAME_EXPECTED;
-		size_t kind = kind_of_function(from, p);
+		size_t kind = kind_of_function(single, from, p);
 
-		if (kind == N_SINGLE)
+		if (kind == N_KINDS)
 			sum += excess;
 		else if (excess > most[kind])
 			most[kind] = excess;
 		p += strlen(said);
 	}
-	for (size_t i = 0; i < N_SINGLE; i++)
+	for (size_t i = 0; i < N_KINDS; i++)
 		sum += most[i];
 	return sum;
 }
 
-/* The script's unit. *excess is set unless starting failed. */
+/* The script's unit. Adds to *excess. */
 static struct error *compile_once(struct compile *c, unsigned *excess)
 {
 	struct error *err;
@@ -238,7 +252,7 @@ static struct error *compile_once(struct compile *c, unsigned *excess)
 					 "this is a bug in the translation, not in the script; -k "
 					 "keeps the C for a report",
 					 text);
-		*excess = frame_excess(text);
+		*excess += frame_excess(single_script, text);
 		free(text);
 	}
 	close(in);
@@ -246,13 +260,8 @@ static struct error *compile_once(struct compile *c, unsigned *excess)
 }
 
 /* Most scripts are compiled once; those with large frames once more, knowing them. */
-static struct error *compile_script(struct compile *c)
+static struct error *compile_again(struct compile *c, unsigned excess)
 {
-	unsigned excess = 0;
-	struct error *err = compile_once(c, &excess);
-
-	if (err || !excess)
-		return err;
 	if (excess > FRAME_EXCESS_MAX)
 		return error_hint(
 			error_create("the script's functions take %u bytes of kernel stack "
@@ -286,6 +295,7 @@ static struct error *start_guru(struct compile *c)
 	argv_init(&argv, c->arena);
 	argv_add_all(&argv, base->kernel_flags);
 	argv_add_all(&argv, strict);
+	argv_addf(&argv, "-Wframe-larger-than=%d", FRAME_EXPECTED);
 	argv_addf(&argv, "-I%s", base->runtime_dir);
 	argv_add_all(&argv, (const char *const[]){
 				    "-include", path_join(c->arena, base->dir, "kernel.h"), NULL });
@@ -331,6 +341,14 @@ static bool is_harmful(const char *line, size_t len)
 	       !(type && memchr(type, '*', (size_t)(line + len - type)));
 }
 
+/* Is the warning one of a function that no stack can be counted on to have room for? */
+static bool is_large_frame(const char *line, size_t len)
+{
+	const char *at = memmem(line, len, FRAME_SAID, sizeof(FRAME_SAID) - 1);
+
+	return at && strtoul(at + sizeof(FRAME_SAID) - 1, NULL, 10) > FRAME_EXCESS_MAX;
+}
+
 /* Makes errors of such warnings in what the compiler said. False: there are none. */
 static bool promote_warnings(char *text)
 {
@@ -342,7 +360,8 @@ static bool promote_warnings(char *text)
 
 		end = line + strcspn(line, "\n");
 		at = memmem(line, (size_t)(end - line), warning, sizeof(warning) - 1);
-		if (!at || !is_harmful(line, (size_t)(end - line)))
+		if (!at || !(is_harmful(line, (size_t)(end - line)) ||
+			     is_large_frame(line, (size_t)(end - line))))
 			continue;
 		memcpy(at, error, sizeof(error) - 1);
 		at += sizeof(error) - 1;
@@ -354,8 +373,8 @@ static bool promote_warnings(char *text)
 	return ret;
 }
 
-/* Must follow start_guru() on every path: the child is waited for here. */
-static struct error *finish_guru(struct compile *c)
+/* Must follow start_guru() on every path: the child is waited for here. Adds to *excess. */
+static struct error *finish_guru(struct compile *c, unsigned *excess)
 {
 	struct error *err;
 	int status = 0;
@@ -366,6 +385,7 @@ static struct error *finish_guru(struct compile *c)
 	err = tool_wait(c->guru_pid, &status);
 	c->guru_pid = 0;
 	text = tool_collect(c->guru_err);
+	*excess += frame_excess(single_guru, text);
 	if (promote_warnings(text))
 		status = 1;
 	if (!err && text && *text && c->request->guru_said)
@@ -500,19 +520,24 @@ static struct error *run_steps(struct compile *c, struct module_times *times)
 {
 	struct timespec now;
 	struct error *err, *guru_err;
+	unsigned excess = 0;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	err = start_guru(c);
 	if (!err)
-		err = compile_script(c);
+		err = compile_once(c, &excess);
 	times->compile = microseconds(&now);
-	guru_err = finish_guru(c);
+	guru_err = finish_guru(c, &excess);
 	/* both may have failed; the user's own text is the better one to show */
 	if (guru_err) {
 		error_destroy(err);
 		err = guru_err;
 	}
 	times->guru = c->request->guru ? microseconds(&now) : 0;
+	if (!err && excess) {
+		err = compile_again(c, excess);
+		times->compile += microseconds(&now);
+	}
 	if (!err)
 		err = base_objtool(c->base, c->script_o);
 	if (!err && c->request->guru)
