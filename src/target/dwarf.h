@@ -173,7 +173,14 @@ bool dwarf_fill_return(struct dwarf *d, struct target_scope *s);
  */
 bool dwarf_function_parameters(struct dwarf *d, const struct target_scope *s, const char *name,
 			       struct variables *ret);
-/* A global by name; FILE: suffix of its unit's path, or NULL: any. false: none. */
-bool dwarf_global(struct dwarf *d, const char *name, const char *file, struct variable *ret);
+/*
+ * A global by name; FILE: suffix of its unit's path, or NULL: any, and of several that of the unit
+ * of NEAR, a function or NULL. false: none.
+ */
+bool dwarf_global(struct dwarf *d, const char *name, const char *file,
+		  const struct target_function *near, struct variable *ret);
+/* A global that the code of function F can name: its unit defines or declares it. false: none. */
+bool dwarf_global_seen(struct dwarf *d, const char *name, const struct target_function *f,
+		       struct variable *ret);
 
 #endif

@@ -705,11 +705,37 @@ static bool path_ends(const char *path, const char *suffix)
 	return m <= n && !strcmp(path + n - m, suffix) && (m == n || path[n - m - 1] == '/');
 }
 
+/* The unit that DIE is written in, which is not that of a copy of it. */
+static Dwarf_CU *unit_of(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die origin;
+
+	return dwarf_formref_die(dwarf_attr(die, DW_AT_abstract_origin, &attr), &origin) ? origin.cu
+											 : die->cu;
+}
+
+/* The unit of a function; NULL: it is not known. */
+static Dwarf_CU *unit_of_function(struct dwarf *d, const struct target_function *f)
+{
+	Dwarf_Die die;
+
+	return f && die_of(d, f, &die) ? unit_of(&die) : NULL;
+}
+
+static bool is_of_unit(struct dwarf *d, const struct dwarf_variable *v, Dwarf_CU *unit)
+{
+	Dwarf_Die die;
+
+	return unit && dwarf_die_at(d, v->die, &die) && unit_of(&die) == unit;
+}
+
 /*
- * Of several with one name: the one in FILE, or else in the unit with the shortest path.
+ * Of several with one name: the one in FILE, or else in UNIT, or else in the unit with the shortest
+ * path.
  */
 static const struct dwarf_variable *choose_global(struct dwarf *d, const char *text,
-						  const char *file)
+						  const char *file, Dwarf_CU *unit)
 {
 	struct scoped_pattern p = scoped_pattern(d->target->arena, text);
 	const char *name = p.name;
@@ -720,36 +746,34 @@ static const struct dwarf_variable *choose_global(struct dwarf *d, const char *t
 	for (; low < ix->n_variables &&
 	       !strcmp(dwarf_index_string(ix, ix->variables[low].name), name);
 	     low++) {
-		const char *unit = dwarf_index_string(ix, ix->variables[low].file);
+		const struct dwarf_variable *v = &ix->variables[low];
+		const char *path = dwarf_index_string(ix, v->file);
 
-		if ((file && !path_ends(unit, file)) ||
-		    !scoped_matches(&p, dwarf_index_string(ix, ix->variables[low].scope)))
+		if ((file && !path_ends(path, file)) ||
+		    !scoped_matches(&p, dwarf_index_string(ix, v->scope)))
 			continue;
 		/*
 		 * the shortest path wins; a declaration (no unit) only when there is no definition
 		 */
-		if (!*unit && best)
+		if (!*path && best)
 			continue;
-		if (strlen(unit) < length || !*dwarf_index_string(ix, best->file)) {
-			length = strlen(unit);
-			best = &ix->variables[low];
+		if (*path && is_of_unit(d, v, unit))
+			return v;
+		if (strlen(path) < length || !*dwarf_index_string(ix, best->file)) {
+			length = strlen(path);
+			best = v;
 		}
 	}
 	return best;
 }
 
-bool dwarf_global(struct dwarf *d, const char *name, const char *file, struct variable *ret)
+static void describe_global(struct dwarf *d, const char *name, Dwarf_Die *die, struct variable *ret)
 {
-	const struct dwarf_variable *v = choose_global(d, name, file);
-	Dwarf_Die die;
-
-	if (!v || !dwarf_die_at(d, v->die, &die))
-		return false;
 	*ret = (struct variable){ .name = name,
-				  .type = dwarf_type_of(d, &die),
-				  .location = locate(d, d->target->arena, &die, 0, false) };
+				  .type = dwarf_type_of(d, die),
+				  .location = locate(d, d->target->arena, die, 0, false) };
 	/* some are defined by the linker script ("jiffies"): the symbol table knows where */
-	if (dwarf_hasattr(&die, DW_AT_declaration)) {
+	if (dwarf_hasattr(die, DW_AT_declaration)) {
 		uint64_t addr = object_symbol(d->object, name);
 
 		ret->location =
@@ -758,5 +782,46 @@ bool dwarf_global(struct dwarf *d, const char *name, const char *file, struct va
 							  "%s has no symbol for it",
 							  d->object->name));
 	}
+}
+
+bool dwarf_global(struct dwarf *d, const char *name, const char *file,
+		  const struct target_function *near, struct variable *ret)
+{
+	const struct dwarf_variable *v =
+		choose_global(d, name, file, file ? NULL : unit_of_function(d, near));
+	Dwarf_Die die;
+
+	if (!v || !dwarf_die_at(d, v->die, &die))
+		return false;
+	describe_global(d, name, &die, ret);
+	return true;
+}
+
+/* Does UNIT declare a global of that name? */
+static bool unit_declares(Dwarf_CU *unit, const char *name)
+{
+	Dwarf_Die root, die;
+	int more;
+
+	if (!dwarf_cu_die(unit, &root, NULL, NULL, NULL, NULL, NULL, NULL))
+		return false;
+	for (more = dwarf_child(&root, &die); !more; more = dwarf_siblingof(&die, &die))
+		if (dwarf_tag(&die) == DW_TAG_variable && dwarf_hasattr(&die, DW_AT_external) &&
+		    dwarf_diename(&die) && !strcmp(dwarf_diename(&die), name))
+			return true;
+	return false;
+}
+
+bool dwarf_global_seen(struct dwarf *d, const char *name, const struct target_function *f,
+		       struct variable *ret)
+{
+	Dwarf_CU *unit = unit_of_function(d, f);
+	const struct dwarf_variable *v = unit ? choose_global(d, name, NULL, unit) : NULL;
+	Dwarf_Die die;
+
+	if (!v || !dwarf_die_at(d, v->die, &die) ||
+	    (unit_of(&die) != unit && !unit_declares(unit, name)))
+		return false;
+	describe_global(d, name, &die, ret);
 	return true;
 }

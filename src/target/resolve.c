@@ -152,16 +152,18 @@ static bool start_at(struct walk *w, const struct variable *v)
 	return walk_path(w);
 }
 
-/* BTF describes few globals; DWARF all. */
-static bool find_global(struct walk *w, struct target_object *o, const char *file,
+/* BTF describes few globals; DWARF all. Of several, that of the file of SCOPE's function. */
+static bool find_global(struct walk *w, struct target_object *o, const struct target_scope *scope,
 			struct variable *ret)
 {
 	struct btf_types *types = &o->types;
 	struct dwarf *d = dwarf_get(o);
 	uint64_t addr = object_symbol(o, w->query->name);
+	const char *file = w->query->file;
 	uint32_t id;
 
-	if (d && dwarf_global(d, w->query->name, file, ret))
+	if (d && dwarf_global(d, w->query->name, file, o == scope->object ? &scope->function : NULL,
+			      ret))
 		return true;
 	if (file || !addr || !o->has_types ||
 	    !btf_types_find_ids(types, w->query->name, 1u << BTF_KIND_VAR, &id, 1))
@@ -173,14 +175,12 @@ static bool find_global(struct walk *w, struct target_object *o, const char *fil
 	return true;
 }
 
-/*
- * A variable of the scope; at a function's entry else a global of that name in the function's own
- * file.
- */
+/* A variable of the scope; in a function else a global of that name that its own file knows. */
 static bool resolve_local(struct walk *w, const struct target_scope *scope)
 {
 	const struct variable *v = find_variable(scope_variables(scope, false), w->query->name);
 	const struct variables *all;
+	struct dwarf *d;
 	struct variable global;
 
 	/* DWARF is opened only for what BTF does not know */
@@ -190,8 +190,8 @@ static bool resolve_local(struct walk *w, const struct target_scope *scope)
 	v = find_variable(all, w->query->name);
 	if (v)
 		return start_at(w, v);
-	if (scope->kind == SCOPE_ENTRY && scope->function.file &&
-	    find_global(w, scope->object, scope->function.file, &global))
+	d = scope->kind == SCOPE_ENTRY ? dwarf_get(scope->object) : NULL;
+	if (d && dwarf_global_seen(d, w->query->name, &scope->function, &global))
 		return start_at(w, &global);
 	return no_variable(w, scope, all);
 }
@@ -301,7 +301,7 @@ static bool resolve_global(struct walk *w, const struct target_scope *scope)
 
 	if (!o)
 		return false;
-	if (find_global(w, o, w->query->file, &v)) {
+	if (find_global(w, o, scope, &v)) {
 		if (o->kind == OBJECT_FILE && o != scope->object)
 			look_it_up(o, &v.location);
 		else if (scope->is_elsewhere)
@@ -310,7 +310,7 @@ static bool resolve_global(struct walk *w, const struct target_scope *scope)
 	}
 	if (!w->query->module && o != kernel &&
 	    (o->kind == OBJECT_MODULE || scope->kind == SCOPE_NONE) &&
-	    find_global(w, kernel, w->query->file, &v))
+	    find_global(w, kernel, scope, &v))
 		return start_at(w, &v);
 	return walk_fail(w, TARGET_NO_VARIABLE, global_hint(w, o), DIAG_NO_GLOBAL, w->query->name,
 			 arena_printf(w->arena, "%s%s%s%s", w->query->file ? " in " : "",

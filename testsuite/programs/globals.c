@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Globals of the function's own file, of the other one, and one that is static in both. */
+extern int declared;
+int plain = 5;
+static int twice = 31;
+extern int other(int n);
+
+__attribute__((noinline)) int sum(int n)
+{
+	return declared + twice++ * n + plain++;
+}
+
+int main(void)
+{
+	return sum(2) + other(3) == 0;
+}
