@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Returns of functions whose program looks at return addresses: one that throws C++ exceptions
- * finds its way by them, and Go walks and moves its stacks. So nothing is left on the stack;
- * uprobes are on the function's entry and on the instructions that leave it, which the translator
- * has found. The stack pointer at a return is that of the entry, so both are one frame; a return
- * that finds no call of its frame is of one that began before us, or of a function that ours only
- * sometimes ends with. Frames that an exception took away are dropped like all others that are dead
- * (user_calls.c).
+ * finds its way by them, and Go walks and moves its stacks. So nothing is left on the stack, but
+ * while a leaf runs that the function ends with; uprobes are on the function's entry and on the
+ * instructions that leave it, which the translator has found. The stack pointer at a return is that
+ * of the entry, so both are one frame; a return that finds no call of its frame is of one that
+ * began before us, or of a function that ours only sometimes ends with. Frames that an exception
+ * took away are dropped like all others that are dead (user_calls.c).
  *
  * A goroutine moves between threads, and its stack in memory. The frame belongs to its process
  * then; what it is on is the g, the runtime's record of a goroutine, which begins with the bounds
@@ -83,25 +83,50 @@ static void run(struct stp_uprobe *u, struct stp_user_call *call, struct pt_regs
 		stp_leave(cpu, flags);
 }
 
+/* The call of that frame is over, if there is one. */
+static void leave(struct stp_uprobe *u, const struct stp_user_frame *frame, struct pt_regs *regs)
+{
+	struct stp_user_call *call =
+		stp_user_calls_leave(&stp_user_return_of(u)->on_their_way, frame);
+
+	if (call)
+		run(u, call, regs);
+}
+
 static int exit_hit(struct uprobe_consumer *uc, struct pt_regs *regs STP_UPROBE_DATA)
 {
 	struct stp_uprobe *u = container_of(uc, struct stp_uprobe, uc);
-	struct stp_user_calls *calls = &stp_user_return_of(u)->on_their_way;
 	struct stp_user_frame frame;
-	struct stp_user_call *call;
 	unsigned long irq;
 
 	if (!stp_scope_admits(u->point))
 		return 0;
 	local_irq_save(irq);
-	if (!frame_of(u, (struct stp_regs *)regs, &frame)) {
+	if (!frame_of(u, (struct stp_regs *)regs, &frame))
 		atomic64_inc(&u->entry->missed);
-	} else if (u->exit->jumps) {
-		stp_user_calls_jump(calls, &frame);
-	} else {
-		call = stp_user_calls_leave(calls, &frame);
-		if (call)
-			run(u, call, regs);
+	else if (u->exit->kind == STP_EXIT_RETURN)
+		leave(u, &frame, regs);
+	else
+		stp_user_calls_jump(&stp_user_return_of(u)->on_their_way, &frame);
+	local_irq_restore(irq);
+	return 0;
+}
+
+/* What a leaf that the call ended with returned to the kernel's address instead. */
+static int leaf_hit(struct uprobe_consumer *uc, unsigned long func,
+		    struct pt_regs *regs STP_UPROBE_DATA)
+{
+	struct stp_uprobe *u = container_of(uc, struct stp_uprobe, uc);
+	const struct stp_regs *r = (const struct stp_regs *)regs;
+	struct stp_user_frame frame;
+	unsigned long irq;
+
+	if (!stp_scope_admits(u->point))
+		return 0;
+	local_irq_save(irq);
+	if (frame_of(u, r, &frame)) {
+		frame.sp -= STP_ARCH_RETURN_WORDS * stp_arch_user_word(r);
+		leave(u, &frame, regs);
 	}
 	local_irq_restore(irq);
 	return 0;
@@ -115,9 +140,14 @@ static int uexit_prepare(struct stp_probe *p)
 static int uexit_arm(struct stp_probe *p)
 {
 	static const struct uprobe_consumer entry = { .handler = entry_hit },
-					    exit = { .handler = exit_hit };
+					    exits[STP_EXIT_KINDS] = {
+						    [STP_EXIT_RETURN] = { .handler = exit_hit },
+						    [STP_EXIT_JUMP] = { .handler = exit_hit },
+						    [STP_EXIT_LEAF] = { .handler = exit_hit,
+									.ret_handler = leaf_hit },
+					    };
 
-	return stp_user_return_arm(p, &entry, &exit);
+	return stp_user_return_arm(p, &entry, exits);
 }
 
 STP_FAMILY(stp_family_uexit) = {

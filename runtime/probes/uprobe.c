@@ -87,7 +87,7 @@ static void detach(struct stp_uprobe *list, u32 n)
  */
 static int attach_all(struct stp_uprobes *set, struct inode *inode, const struct stp_point *point,
 		      const struct uprobe_consumer *handlers,
-		      const struct uprobe_consumer *exit_handlers)
+		      const struct uprobe_consumer exit_handlers[STP_EXIT_KINDS])
 {
 	struct stp_uprobe *entry = &set->list[set->n];
 	u32 n = point->user.n_exits, done = 0;
@@ -97,7 +97,7 @@ static int attach_all(struct stp_uprobes *set, struct inode *inode, const struct
 	entry->point = point;
 	while (!err && done < n) {
 		err = attach(&entry[1 + done], entry, inode, &point->user.exits[done],
-			     exit_handlers);
+			     &exit_handlers[point->user.exits[done].kind]);
 		done += !err;
 	}
 	if (!err)
@@ -113,7 +113,7 @@ static int attach_all(struct stp_uprobes *set, struct inode *inode, const struct
 }
 
 static int arm_point(struct stp_uprobes *set, u32 i, const struct uprobe_consumer *handlers,
-		     const struct uprobe_consumer *exit_handlers)
+		     const struct uprobe_consumer exit_handlers[STP_EXIT_KINDS])
 {
 	const struct stp_point *point = &set->probe->points[i];
 	const char *why = stp_scope_refused(point);
@@ -132,7 +132,7 @@ static int arm_point(struct stp_uprobes *set, u32 i, const struct uprobe_consume
 /**
  * stp_uprobes_arm - attach all points
  * @handlers: what each uprobe calls; copied
- * @exit_handlers: the same of those on exits; NULL: no point has any
+ * @exit_handlers: the same of those on exits of each kind; NULL: no point has any
  *
  * Returns 0; -EINTR when the session was told to end meanwhile; or the refusal of a point that is
  * not optional, with stp_arm_text filled. Those attached so far stay: stp_uprobes_disarm() is for
@@ -141,7 +141,7 @@ static int arm_point(struct stp_uprobes *set, u32 i, const struct uprobe_consume
  * Context: process, may sleep.
  */
 int stp_uprobes_arm(struct stp_uprobes *set, const struct uprobe_consumer *handlers,
-		    const struct uprobe_consumer *exit_handlers)
+		    const struct uprobe_consumer exit_handlers[STP_EXIT_KINDS])
 {
 	u32 i;
 	int err = 0;

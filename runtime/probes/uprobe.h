@@ -35,7 +35,7 @@ struct stp_uprobes {
 int stp_uprobes_init(struct stp_uprobes *set, const struct stp_probe *p);
 void stp_uprobes_exit(struct stp_uprobes *set);
 int stp_uprobes_arm(struct stp_uprobes *set, const struct uprobe_consumer *handlers,
-		    const struct uprobe_consumer *exit_handlers);
+		    const struct uprobe_consumer exit_handlers[STP_EXIT_KINDS]);
 void stp_uprobes_disarm(struct stp_uprobes *set);
 
 /*

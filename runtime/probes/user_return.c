@@ -173,19 +173,19 @@ void stp_user_return_release(struct stp_probe *p)
 
 /**
  * stp_user_return_arm - attach all points and their exits
- * @exit: NULL: they have none
+ * @exits: of each kind; NULL: they have none
  *
  * Returns as stp_uprobes_arm(). Context: process, may sleep.
  */
 int stp_user_return_arm(struct stp_probe *p, const struct uprobe_consumer *entry,
-			const struct uprobe_consumer *exit)
+			const struct uprobe_consumer exits[STP_EXIT_KINDS])
 {
 	struct stp_user_return *r = p->impl;
 
 	stp_return_arm(&r->calls);
 	if (r->on_their_way.calls)
 		stp_user_calls_arm(&r->on_their_way);
-	return stp_uprobes_arm(&r->set, entry, exit);
+	return stp_uprobes_arm(&r->set, entry, exits);
 }
 
 /**

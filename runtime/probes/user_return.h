@@ -31,7 +31,7 @@ static inline struct stp_user_return *stp_user_return_of(const struct stp_uprobe
 int stp_user_return_prepare(struct stp_probe *p, int notes_entries);
 void stp_user_return_release(struct stp_probe *p);
 int stp_user_return_arm(struct stp_probe *p, const struct uprobe_consumer *entry,
-			const struct uprobe_consumer *exit);
+			const struct uprobe_consumer exits[STP_EXIT_KINDS]);
 void stp_user_return_disarm(struct stp_probe *p);
 u32 stp_user_return_attached(const struct stp_probe *p);
 

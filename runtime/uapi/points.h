@@ -6,6 +6,7 @@
 #ifndef STP_UAPI_POINTS_H
 #define STP_UAPI_POINTS_H
 
+#include "exits.h"
 #include "handler.h"
 
 #define STP_TRACE_ARGS_MAX 12 /* words that a tracepoint may hand over (struct stp_ctx.args) */
@@ -52,8 +53,7 @@ struct stp_syscall_attach {
 /* Where a function is left, in the same file. */
 struct stp_user_exit {
 	stp_u64 offset;
-	/* not with a return: it may jump to another function, whose return is then its own */
-	stp_u32 jumps;
+	stp_u32 kind; /* enum stp_exit_kind */
 };
 /*
  * An instruction in a file that processes run; of a uexit, the entry of a function and its exits.

@@ -121,8 +121,8 @@ static const char *exit_array(struct cg *cg, const struct ir_exits *exits)
 		return NULL;
 	strbuf_init(&rows);
 	vec_foreach(exit, exits)
-		strbuf_addf(&rows, "%s{ 0x%" PRIx64 "%s }", exit == exits->data ? "" : ", ",
-			    exit->offset, exit->jumps ? ", 1" : "");
+		strbuf_addf(&rows, "%s{ 0x%" PRIx64 ", %d }", exit == exits->data ? "" : ", ",
+			    exit->offset, exit->kind);
 	return row_array(cg, "stp_user_exit", "exits", &rows);
 }
 

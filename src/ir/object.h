@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/uapi/exits.h"
+
 /* vmlinux, a module, or a file that processes run. */
 struct ir_object {
 	const char *name; /* of the module; NULL: vmlinux, or a file */
@@ -69,7 +71,7 @@ enum ir_go { IR_GO_NONE, IR_GO_REGISTER, IR_GO_THREAD };
 /* An instruction that leaves a function, by its offset in the file. */
 struct ir_exit {
 	uint64_t offset;
-	bool jumps; /* it is no return, and may go to a function that returns in this one's place */
+	enum stp_exit_kind kind;
 };
 
 /* All of one function. */

@@ -199,6 +199,8 @@ struct machine {
 	 * entries are not understood.
 	 */
 	uint8_t plt_jump[4], n_plt_jump;
+	/* the relocation of a word for what a function chooses (IFUNC); 0: it is not known */
+	uint32_t to_chosen;
 	/*
 	 * Where the image is taken to be linked when there is no file of it: its lowest address,
 	 * and its text.

@@ -176,6 +176,7 @@ const struct machine machine_x86_64 = {
 	.return_thunks = "__x86_return_thunk",
 	.plt_jump = { 0xff, 0x25 }, /* jmp *rip(...) */
 	.n_plt_jump = 2,
+	.to_chosen = R_X86_64_IRELATIVE,
 	/* __START_KERNEL_map, and CONFIG_PHYSICAL_START above it */
 	.kernel_base = 0xffffffff80000000,
 	.kernel_text = 0xffffffff81000000,

@@ -3,9 +3,10 @@
  * Where functions of files are left, from their instructions: returns, and jumps to other
  * functions. What a function ends with by a jump returns in its place, with the stack as it was at
  * the entry, so its returns are those of the function too; it may be the part of the same function
- * that the compiler set apart, as well. A jump whose end is not known is listed as such, and so is
- * one back to the entry: a call that begins another of its own frame, which alone is seen to
- * return.
+ * that the compiler set apart, as well. Of one that is chosen when the file is loaded, and which
+ * all programs are in all the time (memset), the return is seen by its return address. A jump whose
+ * end is not known is listed as such, and so is one back to the entry: a call that begins another
+ * of its own frame, which alone is seen to return.
  *
  * How far a function goes is told by extent.c. It is decoded from its first byte to its last. One
  * that is not plain code, where an instruction is none or a jump goes into the middle of one, is
@@ -32,7 +33,12 @@
 struct exit_search {
 	struct frame_source *frames;
 	struct target_plt plt; /* by address */
+	struct target_plt chosen;
+	unsigned char *leaves; /* of each of those: enum leaves */
 };
+
+/* Does an entry of the procedure linkage table lead to functions that call nothing? */
+enum leaves { LEAVES_UNKNOWN, LEAVES_YES, LEAVES_NO };
 
 /* A function, or a part of one. */
 struct extent {
@@ -48,6 +54,7 @@ struct search {
 	VEC(struct decoded) flow; /* of the first part: all but DECODE_ON */
 	struct ir_exits *ret;
 	const char *problem; /* with one of those found; NULL: none */
+	bool calls;          /* there are calls in it */
 };
 
 /* ---- the file ---- */
@@ -71,6 +78,8 @@ static struct exit_search *file_of(struct target_object *o)
 	target_find_plt(o, "*", &f->plt);
 	if (f->plt.n)
 		qsort(f->plt.data, f->plt.n, sizeof(*f->plt.data), entry_cmp);
+	target_find_plt(o, NULL, &f->chosen);
+	f->leaves = arena_new_array(o->target->arena, unsigned char, f->chosen.n + 1);
 	o->exit_search = f;
 	return f;
 }
@@ -81,6 +90,13 @@ void exit_search_close(struct exit_search *f)
 		frame_source_close(f->frames);
 }
 
+static const struct target_plt_entry *entry_at(const struct target_plt *plt, uint64_t addr)
+{
+	const struct target_plt_entry key = { .addr = addr };
+
+	return plt->n ? bsearch(&key, plt->data, plt->n, sizeof(key), entry_cmp) : NULL;
+}
+
 /*
  * The function of the file itself that an entry of its procedure linkage table at ADDR goes to,
  * where no other library has one of that name in front; 0: none is known.
@@ -88,20 +104,18 @@ void exit_search_close(struct exit_search *f)
 static uint64_t own_function(const struct search *s, uint64_t addr)
 {
 	const struct target_plt *plt = &file_of((struct target_object *)s->object)->plt;
-	const struct target_plt_entry key = { .addr = addr }, *found = NULL;
+	const struct target_plt_entry *found = entry_at(plt, addr);
 	const struct index_symbol *symbol;
 
-	if (plt->n)
-		found = bsearch(&key, plt->data, plt->n, sizeof(key), entry_cmp);
 	symbol = found ? index_find(&s->object->index, found->name) : NULL;
 	return symbol ? symbol->addr : 0;
 }
 
 /* ---- one part ---- */
 
-static void add_exit(struct search *s, uint64_t addr, bool jumps)
+static void add_exit(struct search *s, uint64_t addr, enum stp_exit_kind kind)
 {
-	struct ir_exit exit = { .jumps = jumps };
+	struct ir_exit exit = { .kind = kind };
 
 	if (target_file_unprobable(s->object, addr))
 		s->problem = "the kernel takes no probe where it is left";
@@ -140,6 +154,63 @@ static bool is_within(const struct search *s, const struct decoded *insn)
 	       frame_source_is_within(f->frames, object_machine(s->object), insn->addr);
 }
 
+static const char *decode_parts(struct search *s, struct decoder *d);
+
+/*
+ * Does the function at ADDR call nothing? Not known of what jumps through a register: without a
+ * frame of its own that may be a table.
+ */
+static enum leaves leaf_at(const struct target_object *o, uint64_t addr)
+{
+	struct ir_exits exits = { 0 };
+	struct search s = { .object = o, .arena = o->target->arena, .ret = &exits };
+
+	if (!reach(&s, addr) || decode_parts(&s, o->target->decoder))
+		return LEAVES_UNKNOWN;
+	if (s.calls)
+		return LEAVES_NO;
+	return exits.is_partial ? LEAVES_UNKNOWN : LEAVES_YES;
+}
+
+/*
+ * Those that are chosen from do the same, so those of which it is known tell for the others, whose
+ * instructions may not be (capstone knows few of AVX-512).
+ */
+static enum leaves find_leaves(const struct target_object *o, uint64_t chooser)
+{
+	struct object_chosen chosen;
+	enum leaves ret = LEAVES_NO;
+
+	object_chosen_by(o, chooser, &chosen);
+	vec_foreach(addr, &chosen) {
+		enum leaves leaf = leaf_at(o, *addr);
+
+		if (leaf == LEAVES_NO)
+			return LEAVES_NO;
+		if (leaf == LEAVES_YES)
+			ret = LEAVES_YES;
+	}
+	return ret;
+}
+
+/*
+ * Does the entry of the linkage table at ADDR lead to a function that is chosen when the file is
+ * loaded, from such as call nothing? So do those of the C library for strlen() and its like: none
+ * of them throws or switches stacks.
+ */
+static bool leads_to_leaf(const struct search *s, uint64_t addr)
+{
+	struct exit_search *f = file_of((struct target_object *)s->object);
+	const struct target_plt_entry *e = entry_at(&f->chosen, addr);
+	unsigned char *leaves = e ? &f->leaves[e - f->chosen.data] : NULL;
+
+	if (leaves && *leaves == LEAVES_UNKNOWN) {
+		*leaves = LEAVES_NO; /* as long as it is looked at */
+		*leaves = find_leaves(s->object, e->chooser);
+	}
+	return leaves && *leaves == LEAVES_YES;
+}
+
 /*
  * A jump that does not stay in its part as far as is seen. One by way of the linkage table is an
  * exit, too: another library may have a function of that name.
@@ -150,19 +221,24 @@ static void take_outside(struct search *s, const struct decoded *insn)
 
 	if (insn->to ? reach(s, insn->to) : !s->ret->go && is_within(s, insn))
 		return;
+	if (insn->flow == DECODE_JUMP && !s->ret->go && leads_to_leaf(s, insn->to)) {
+		add_exit(s, insn->addr, STP_EXIT_LEAF);
+		return;
+	}
 	own = insn->to && !s->ret->go ? own_function(s, insn->to) : 0;
 	s->ret->is_partial |= !own || !reach(s, own);
-	add_exit(s, insn->addr, true);
+	add_exit(s, insn->addr, STP_EXIT_JUMP);
 }
 
 static void take(struct search *s, const struct extent *part, const struct decoded *insn)
 {
+	s->calls |= insn->flow == DECODE_CALL;
 	if (insn->flow == DECODE_RETURN)
-		add_exit(s, insn->addr, false);
+		add_exit(s, insn->addr, STP_EXIT_RETURN);
 	if (insn->flow != DECODE_JUMP && insn->flow != DECODE_BRANCH)
 		return;
 	if (begins_again(s, insn)) {
-		add_exit(s, insn->addr, true);
+		add_exit(s, insn->addr, STP_EXIT_JUMP);
 		return;
 	}
 	if (insn->to >= part->addr && insn->to < part->end)
@@ -211,6 +287,16 @@ static const char *decode_part(struct search *s, struct decoder *d, struct exten
 		vec_foreach(f, &flow)
 			vec_push(s->arena, &s->flow, *f);
 	return NULL;
+}
+
+/* All that is reached from the first. */
+static const char *decode_parts(struct search *s, struct decoder *d)
+{
+	const char *problem = NULL;
+
+	for (; s->done < s->parts.n && !problem; s->done++)
+		problem = decode_part(s, d, s->parts.data[s->done]);
+	return problem;
 }
 
 /* ---- Go ---- */
@@ -271,7 +357,7 @@ const char *target_function_exits(const struct target_function *f, uint64_t *ent
 	struct search s = { .object = f->object, .arena = t->arena, .ret = ret };
 	struct decoder *decoder;
 	struct error *err;
-	const char *problem = NULL;
+	const char *problem;
 
 	*ret = (struct ir_exits){ .go = file_go_kind(f->object, f->name) };
 	if (ret->go && object_machine(f->object)->carrier)
@@ -281,8 +367,7 @@ const char *target_function_exits(const struct target_function *f, uint64_t *ent
 	err = object_decoder(f->object, &decoder);
 	if (err)
 		return explain(t, err);
-	for (; s.done < s.parts.n && !problem; s.done++)
-		problem = decode_part(&s, decoder, s.parts.data[s.done]);
+	problem = decode_parts(&s, decoder);
 	if (!problem)
 		problem = s.problem;
 	if (!problem && ret->n > EXITS_MAX)

@@ -144,15 +144,15 @@ bool target_file_switches_stacks(const struct target_object *o)
 
 /* ---- the procedure linkage table ---- */
 
-/* A word that the dynamic linker puts an address into. */
+/* A word that the dynamic linker puts an address into: NAME's, or what CHOOSER answers. */
 struct slot {
-	uint64_t addr;
+	uint64_t addr, chooser;
 	const char *name;
 };
 
 struct plt {
 	const struct target_object *object;
-	const char *pattern;
+	const char *pattern;    /* NULL: the entries without a name */
 	VEC(struct slot) slots; /* by address */
 	struct target_plt *ret;
 };
@@ -173,19 +173,24 @@ static const char *symbol_name(const struct image *img, const Elf64_Shdr *rela, 
 
 static void add_slots(struct plt *p, const char *section)
 {
+	const uint32_t to_chosen = object_machine(p->object)->to_chosen;
 	const struct image *img = &p->object->image;
 	struct image_section s;
 
 	if (!image_section(img, section, &s) || !s.data)
 		return;
 	for (uint64_t at = 0; at + sizeof(Elf64_Rela) <= s.size; at += sizeof(Elf64_Rela)) {
-		struct slot slot;
+		struct slot slot = { 0 };
 		Elf64_Rela r;
 
 		memcpy(&r, s.data + at, sizeof(r));
 		slot.addr = r.r_offset;
-		slot.name = symbol_name(img, &img->sections[s.index], ELF64_R_SYM(r.r_info));
-		if (slot.name && *slot.name)
+		if (p->pattern)
+			slot.name =
+				symbol_name(img, &img->sections[s.index], ELF64_R_SYM(r.r_info));
+		else if (to_chosen && ELF64_R_TYPE(r.r_info) == to_chosen)
+			slot.chooser = (uint64_t)r.r_addend;
+		if (slot.chooser || (slot.name && *slot.name))
 			vec_push(p->object->target->arena, &p->slots, slot);
 	}
 }
@@ -197,18 +202,16 @@ static int slot_cmp(const void *a, const void *b)
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-static const char *name_of_slot(const struct plt *p, uint64_t addr)
+static const struct slot *slot_at(const struct plt *p, uint64_t addr)
 {
-	struct slot key = { .addr = addr }, *found = NULL;
+	struct slot key = { .addr = addr };
 
-	if (p->slots.n)
-		found = bsearch(&key, p->slots.data, p->slots.n, sizeof(key), slot_cmp);
-	return found ? found->name : NULL;
+	return p->slots.n ? bsearch(&key, p->slots.data, p->slots.n, sizeof(key), slot_cmp) : NULL;
 }
 
-/* The function that an entry of SIZE bytes at ADDR jumps to; NULL: it is no such entry. */
-static const char *function_of(const struct plt *p, const unsigned char *code, uint64_t size,
-			       uint64_t addr)
+/* The word that an entry of SIZE bytes at ADDR jumps through; NULL: it is no such entry. */
+static const struct slot *slot_of(const struct plt *p, const unsigned char *code, uint64_t size,
+				  uint64_t addr)
 {
 	const struct machine *m = object_machine(p->object);
 	size_t len = m->n_plt_jump + sizeof(int32_t);
@@ -219,7 +222,7 @@ static const char *function_of(const struct plt *p, const unsigned char *code, u
 		if (memcmp(code + at, m->plt_jump, m->n_plt_jump))
 			continue;
 		memcpy(&distance, code + at + m->n_plt_jump, sizeof(distance));
-		return name_of_slot(p, addr + at + len + (int64_t)distance);
+		return slot_at(p, addr + at + len + (int64_t)distance);
 	}
 	return NULL;
 }
@@ -237,17 +240,20 @@ static void add_entries(struct plt *p, const char *section)
 		size = DEFAULT_ENTRY_SIZE;
 	for (uint64_t at = 0; at + size <= s.size; at += size) {
 		struct target_plt_entry entry = { .addr = s.addr + at };
+		const struct slot *slot = slot_of(p, s.data + at, size, entry.addr);
 
-		entry.name = function_of(p, s.data + at, size, entry.addr);
-		if (entry.name && !fnmatch(p->pattern, entry.name, 0))
-			vec_push(p->object->target->arena, p->ret, entry);
+		if (!slot || (slot->name && fnmatch(p->pattern, slot->name, 0)))
+			continue;
+		entry.name = slot->name;
+		entry.chooser = slot->chooser;
+		vec_push(p->object->target->arena, p->ret, entry);
 	}
 }
 
 static int entry_cmp(const void *a, const void *b)
 {
 	const struct target_plt_entry *x = a, *y = b;
-	int c = strcmp(x->name, y->name);
+	int c = x->name && y->name ? strcmp(x->name, y->name) : 0;
 
 	return c ? c : x->addr < y->addr ? -1 : x->addr > y->addr;
 }

@@ -77,14 +77,18 @@ bool target_file_has_thread_local(const struct target_object *o, const char *nam
 
 /* An entry of the procedure linkage table: where the program calls a function of a library. */
 struct target_plt_entry {
-	const char *name; /* the function's */
+	const char *name; /* the function's; NULL: it has none, */
 	uint64_t addr;
+	uint64_t chooser; /* and the function of the file at this address chooses it (IFUNC) */
 };
 struct target_plt {
 	struct target_plt_entry *data;
 	size_t n, cap;
 };
-/* The entries of an open file for functions that the glob NAME matches, in order of their names. */
+/*
+ * The entries of an open file for functions that the glob NAME matches, in order of their names;
+ * NULL: for those that have none, by address.
+ */
 void target_find_plt(const struct target_object *o, const char *name, struct target_plt *ret);
 
 /*
