@@ -194,6 +194,12 @@ static inline struct stp_str stp_view(const char *s)
 	return s ? (struct stp_str){ s, strlen(s) } : STP_S("");
 }
 
+/* What is in an array of MAXSTRINGLEN that C has filled, maybe without an end, as strncpy does. */
+static inline struct stp_str stp_view_array(const char *s)
+{
+	return (struct stp_str){ s, strnlen(s, stp_script.max_string - 1) };
+}
+
 /* strlcpy: gone from newer kernels, and in every SystemTap script. */
 static inline size_t stp_copy(char *to, const char *from, size_t size)
 {
@@ -222,19 +228,23 @@ static inline size_t stp_append(char *to, const char *from, size_t size)
 #define strlcat(to, from, size) stp_append(to, from, size)
 
 /*
- * A print statement of the script, of at most MAXSTRINGLEN - 1 bytes. Nothing is printed, and the
- * error set, when scratch is used up. Context: any handler.
+ * A print statement of the script, of at most a page where scratch has it (cg_scratch_size()), and
+ * of MAXSTRINGLEN - 1 bytes anyway. Nothing is printed, and the error set, when scratch is used up.
+ * Context: any handler.
  */
 static __printf(2, 3) __maybe_unused
 	void stp_embedded_printf(struct stp_ctx *c, const char *fmt, ...)
 {
 	char *mark = c->top;
-	char *text = stp_scratch(c, stp_script.max_string);
+	char *start = PTR_ALIGN(mark, 8);
+	u32 size = max_t(u32, stp_script.max_string,
+			 start < c->limit ? min_t(u32, c->limit - start, PAGE_SIZE) : 0);
+	char *text = stp_scratch(c, size);
 	va_list ap;
 
 	if (text) {
 		va_start(ap, fmt);
-		vscnprintf(text, stp_script.max_string, fmt, ap);
+		vscnprintf(text, size, fmt, ap);
 		va_end(ap);
 		stp_print_text(c, stp_view(text));
 	}

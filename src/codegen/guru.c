@@ -533,7 +533,7 @@ static void function(struct cg *cg, const struct ir_function *f)
 		  body_parameters(cg, f, true));
 	emit_line(&cg->w, "stp_raised(c);");
 	if (string)
-		emit_line(&cg->w, "return stp_str_return(c, stp_mark, stp_view(%s));", ret);
+		emit_line(&cg->w, "return stp_str_return(c, stp_mark, stp_view_array(%s));", ret);
 	else if (f->type == IR_LONG)
 		emit_line(&cg->w, "return %s;", ret);
 	emit_close(&cg->w, "");
