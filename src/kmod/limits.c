@@ -3,8 +3,9 @@
  * The limits that a module carries, with the range that each accepts, and their defaults: -D
  * options by the table below, then the values that follow from others.
  */
-#include "backend/limits.h"
+#include <stdio.h>
 
+#include "backend/limits.h"
 #include "kmod/internal.h"
 
 #define ROW(name, member, min, max, standard)                                                      \
@@ -34,6 +35,27 @@ static const struct limit_row rows[] = {
 	{ 0 },
 };
 
+/* What the reference's modules heed, and whose user would wait for what does not come. */
+static const struct {
+	const char *name, *why;
+} unheeded[] = {
+	{ "MAXBACKTRACE", "a stack is shown 20 frames deep" },
+	{ "STP_MAXMEMORY", "arrays take what their numbers of elements say (MAXMAPENTRIES, [N])" },
+	{ "STP_ALIBI", "handlers run; stap -t counts their hits" },
+	{ "STP_EXECTRACE", "statements are not logged" },
+	{ "DEBUG_REENTRANCY", "stap -t counts what was skipped" },
+	{ "RELAY_HOST", "each session has its own output" },
+	{ "RELAY_GUEST", "each session has its own output" },
+};
+
+static void warn_unheeded(const struct backend_options *o)
+{
+	for (size_t i = 0; i < sizeof(unheeded) / sizeof(unheeded[0]); i++)
+		if (!o->no_warnings && limits_defined(o->defines, o->n_defines, unheeded[i].name))
+			fprintf(stderr, "WARNING: -D %s has no effect: %s\n", unheeded[i].name,
+				unheeded[i].why);
+}
+
 /* Time limits are off when both numbers of the overload check are 0. */
 struct error *kmod_limits(const struct backend_options *options, struct codegen_limits *ret)
 {
@@ -43,6 +65,7 @@ struct error *kmod_limits(const struct backend_options *options, struct codegen_
 	err = limits_read(rows, options->defines, options->n_defines, ret);
 	if (err)
 		return err;
+	warn_unheeded(options);
 	if (!ret->max_action_interruptible)
 		ret->max_action_interruptible =
 			ret->max_action > 0x7fffffff / 10 ? 0x7fffffff : 10 * ret->max_action;
