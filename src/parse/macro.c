@@ -275,7 +275,11 @@ static size_t read_arguments(struct expander *x, const struct tokens *in, size_t
 
 	i++;
 	if (i >= end || in->data[i].kind != '(') {
-		emit_junk(x, out, name, count_error(x, DIAG_PARSE_MACRO_FEW, name, m));
+		bad = count_error(x, DIAG_PARSE_MACRO_FEW, name, m);
+		diag_set_hint(x->p->sink, bad,
+			      "it is used as it is defined, with parentheses: @%s(%s)",
+			      m->name->text, m->n_params ? "..." : "");
+		emit_junk(x, out, name, bad);
 		return 0;
 	}
 	do {
