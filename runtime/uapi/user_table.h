@@ -16,7 +16,7 @@
 #include "types.h"
 
 /* The cache keeps tables as they are written: a change of what they say is another version. */
-#define STP_USER_TABLE_VERSION 1u
+#define STP_USER_TABLE_VERSION 2u
 /* Handlers look through all segments for each frame. Linkers make 2 to 6. */
 #define STP_USER_SEGMENTS_MAX 64
 #define STP_USER_TABLE_MAX (32u << 20) /* bytes of one that is handed in while a session runs */

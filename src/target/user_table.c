@@ -9,6 +9,7 @@
  */
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/file.h"
 #include "base/intern.h"
 #include "base/seal.h"
@@ -29,6 +30,7 @@ struct table {
 	uint64_t base;
 	VEC(struct stp_user_segment) segments;
 	struct frame_rules frames;
+	unsigned char *covered; /* of each of frames.starts: a function before it goes on there */
 	VEC(uint32_t) symbol_addrs;
 	VEC(uint32_t) symbol_names;
 	struct strbuf names;
@@ -91,11 +93,30 @@ static void add_symbol(struct table *t, uint32_t addr, const char *symbol)
 	strbuf_addc(&t->names, '\0');
 }
 
+/*
+ * A function that says how long it is may have several entries of frame information: clone3() of
+ * the C library has one for what the new thread runs.
+ */
+static void cover(void *arg, const char *name, uint64_t addr, uint64_t size)
+{
+	struct table *t = arg;
+	const uint32_t *starts = t->frames.starts.data;
+	size_t n = t->frames.starts.n;
+	uint32_t from;
+
+	(void)name;
+	if (!frame_rules_relative(t->base, addr, &from))
+		return;
+	for (size_t at = bisect(i, n, starts[i] <= from); at < n && starts[at] - from < size; at++)
+		t->covered[at] = 1;
+}
+
 /* Ends of functions without a name that lie before ADDR. */
 static size_t add_nameless(struct table *t, size_t at, uint32_t addr)
 {
 	for (; at < t->frames.starts.n && t->frames.starts.data[at] < addr; at++)
-		add_symbol(t, t->frames.starts.data[at], "");
+		if (!t->covered[at])
+			add_symbol(t, t->frames.starts.data[at], "");
 	return at < t->frames.starts.n && t->frames.starts.data[at] == addr ? at + 1 : at;
 }
 
@@ -138,7 +159,7 @@ struct job {
  * An index of the object's symbols with those of the symbols file; false: that cannot be read. To
  * be closed.
  */
-static bool open_symbols(const struct job *job, struct index *ret)
+static bool open_symbols(struct table *t, const struct job *job, struct index *ret)
 {
 	const struct target_object *o = job->object;
 	struct image img;
@@ -155,8 +176,10 @@ static bool open_symbols(const struct job *job, struct index *ret)
 	}
 	err = index_build_file(&o->image, &img, o->identity, &bytes, &len, &unused);
 	error_destroy(unused);
-	if (!err)
+	if (!err) {
+		file_each_function(&img, cover, t);
 		err = index_open_bytes(bytes, len, ret);
+	}
 	image_close(&img);
 	error_destroy(err);
 	return !err;
@@ -166,7 +189,9 @@ static void find_all_symbols(struct table *t, const struct job *job)
 {
 	struct index symbols = { 0 };
 
-	find_symbols(t, open_symbols(job, &symbols) ? &symbols : &job->object->index);
+	t->covered = arena_new_array(arena_of(t), unsigned char, t->frames.starts.n + 1);
+	file_each_function(&job->object->image, cover, t);
+	find_symbols(t, open_symbols(t, job, &symbols) ? &symbols : &job->object->index);
 	index_close(&symbols);
 }
 
