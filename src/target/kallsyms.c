@@ -16,6 +16,7 @@
  * coincidence.
  */
 #define NAME_LIMIT 1024
+#define TOKEN_LIMIT 1024 /* of one token: it is part of a name */
 #define MIN_SYMBOLS 5000u
 #define MAX_SYMBOLS 2000000u
 
@@ -73,6 +74,25 @@ static bool token_table(const struct image_section *ro, const unsigned char *t,
 }
 
 /*
+ * The first token ends before END. What lies before it may have no zero byte at its end (sequence
+ * numbers of symbols, when eight divides how many), so its start is tried wherever it may be
+ * aligned.
+ */
+static bool first_token(const struct image_section *ro, const unsigned char *end,
+			struct kallsyms_tables *k)
+{
+	uint64_t last = end - ro->data - 1, first = last > TOKEN_LIMIT ? last - TOKEN_LIMIT : 0;
+
+	for (uint64_t at = last / k->align * k->align; at >= first; at -= k->align) {
+		if (token_table(ro, ro->data + at, k))
+			return true;
+		if (at < k->align)
+			break;
+	}
+	return false;
+}
+
+/*
  * Each byte that is not a token of several letters stands for itself, so the ten digits are ten
  * strings in a row.
  */
@@ -84,11 +104,11 @@ static bool find_tokens(const struct image_section *ro, struct kallsyms_tables *
 	while ((d = memmem(d, end - d, digits, sizeof(digits)))) {
 		const unsigned char *t = d;
 
-		/* '0' is token 0x30: as many strings back is the start */
-		for (int i = 0; i < '0' && t > ro->data + 1; i++)
+		/* '0' is token 0x30: as many strings back is the start of the first */
+		for (int i = 1; i < '0' && t > ro->data + 1; i++)
 			for (t--; t > ro->data && t[-1]; t--)
 				;
-		if (token_table(ro, t, k))
+		if (t > ro->data && first_token(ro, t, k))
 			return true;
 		d++;
 	}
