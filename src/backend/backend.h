@@ -8,6 +8,7 @@
 #define SPILE_BACKEND_BACKEND_H
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -140,8 +141,8 @@ struct backend {
 	struct error *(*gather)(struct backend_job *job, bool *ok);
 	/* Pass 3: the program in the form that is built. */
 	struct error *(*lower)(struct backend_job *job);
-	/* Appends that form, for people. */
-	void (*show)(const struct backend_job *job, struct strbuf *out);
+	/* Writes that form, for people. */
+	void (*show)(const struct backend_job *job, FILE *out);
 	/*
 	 * Pass 4: what runs. With !will_run it prints where that is. Mistakes in the script's own
 	 * text are reported to the job's sink besides the error.

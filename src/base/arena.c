@@ -6,6 +6,7 @@
  */
 #include "base/arena.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -192,12 +193,32 @@ size_t arena_used(const struct arena *arena)
 	return arena->used;
 }
 
-void *vec_resize(struct arena *arena, void *data, size_t n, size_t cap, size_t size)
+/* What was allocated last, of OLD bytes, gets NEW where it is, if the newest block has them. */
+static bool arena_extend(struct arena *arena, const void *last, size_t old, size_t new)
+{
+	struct arena_block *b = arena->head;
+	size_t from;
+
+	old = (old + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1);
+	new = (new + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1);
+	if (!b || !old || old > b->used || last != b->data + b->used - old)
+		return false;
+	from = b->used - old;
+	if (b->size - from < new)
+		return false;
+	b->used = from + new;
+	arena->used += new - old;
+	return true;
+}
+
+void *vec_resize(struct arena *arena, void *data, size_t n, size_t old, size_t cap, size_t size)
 {
 	void *grown;
 
 	if (cap > SIZE_MAX / 2 / size)
 		arena_out_of_memory();
+	if (data && cap > old && arena_extend(arena, data, old * size, cap * size))
+		return data;
 	grown = arena_alloc(arena, cap * size);
 	if (n)
 		memcpy(grown, data, n * size);
@@ -206,6 +227,8 @@ void *vec_resize(struct arena *arena, void *data, size_t n, size_t cap, size_t s
 
 void *vec_grow(struct arena *arena, void *data, size_t n, size_t *cap, size_t size)
 {
-	*cap = *cap ? *cap * 2 : 4;
-	return vec_resize(arena, data, n, *cap, size);
+	size_t old = *cap;
+
+	*cap = old ? old * 2 : 4;
+	return vec_resize(arena, data, n, old, *cap, size);
 }

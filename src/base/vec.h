@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Growing arrays in an arena: VEC(struct foo *) members; vec_push(arena, &v, item); v.data[0 ..
- * v.n-1]. A zeroed vector is empty. Growth leaves the old block to the arena. Pointers into data
- * die on push.
+ * v.n-1]. A zeroed vector is empty. It grows in place while it is what the arena gave last, else
+ * the old block is left to the arena. Pointers into data die on push.
  */
 #ifndef SPILE_BASE_VEC_H
 #define SPILE_BASE_VEC_H
@@ -18,21 +18,21 @@
 	}
 
 /*
- * For vec_push: room for one more of elements of SIZE bytes. Returns the moved block and sets
- * *cap; n elements are copied.
+ * For vec_push: room for one more of elements of SIZE bytes. Returns the block, moved or
+ * not, and sets *cap; n elements are kept.
  */
 void *vec_grow(struct arena *arena, void *data, size_t n, size_t *cap, size_t size);
 
-/* For vec_reserve: a block for CAP elements of SIZE bytes, into which n are copied. */
-void *vec_resize(struct arena *arena, void *data, size_t n, size_t cap, size_t size);
+/* For vec_reserve: a block for CAP elements of SIZE bytes, instead of OLD, of which n are kept. */
+void *vec_resize(struct arena *arena, void *data, size_t n, size_t old, size_t cap, size_t size);
 
 /* Room for MORE elements behind those there are, and no block left behind by the way there. */
 #define vec_reserve(arena, v, more)                                                                \
 	do {                                                                                       \
 		if ((v)->n + (more) > (v)->cap) {                                                  \
-			(v)->cap = (v)->n + (more);                                                \
 			(v)->data = vec_resize((arena), (v)->data, (v)->n, (v)->cap,               \
-					       sizeof(*(v)->data));                                \
+					       (v)->n + (more), sizeof(*(v)->data));               \
+			(v)->cap = (v)->n + (more);                                                \
 		}                                                                                  \
 	} while (0)
 

@@ -18,16 +18,10 @@ static bool shown(struct error *err)
 
 bool pass3_run(struct session *s)
 {
-	struct strbuf text;
-
 	if (!shown(s->backend->lower(&s->job)))
 		return false;
-	if (s->options.last_pass > 3)
-		return true;
-	strbuf_init(&text);
-	s->backend->show(&s->job, &text);
-	fwrite(strbuf_cstr(&text), 1, text.len, stdout);
-	strbuf_deinit(&text);
+	if (s->options.last_pass == 3)
+		s->backend->show(&s->job, stdout);
 	return true;
 }
 

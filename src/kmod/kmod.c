@@ -34,12 +34,12 @@ static struct error *gather(struct backend_job *job, bool *ok)
 }
 
 /* guru.c follows script.c, as in the file that write_source() makes. */
-static void show(const struct backend_job *job, struct strbuf *out)
+static void show(const struct backend_job *job, FILE *out)
 {
 	const struct kmod *k = kmod_of(job);
 
-	strbuf_add(out, strbuf_cstr(&k->script), k->script.len);
-	strbuf_add(out, strbuf_cstr(&k->guru), k->guru.len);
+	fwrite(strbuf_cstr(&k->script), 1, k->script.len, out);
+	fwrite(strbuf_cstr(&k->guru), 1, k->guru.len, out);
 }
 
 /* k->source is set under -v and -k only, and -v is why this is called. */
