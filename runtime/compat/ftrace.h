@@ -5,6 +5,9 @@
  * commit a25d036d939a: callbacks guard themselves against recursion unless they ask for help;
  * before, they had to say they do. <linux/trace_recursion.h> came with these, so it is the test.
  *
+ * Without CONFIG_FUNCTION_TRACER or CONFIG_DYNAMIC_FTRACE no entry can be patched, and there is no
+ * struct ftrace_ops: STP_FTRACE is 0.
+ *
  * In every version x86-64 has a struct pt_regs at the start of struct ftrace_regs; so have machines
  * whose ftrace saves all registers or none. What has a struct of its own (arm64 since 6.2, commit
  * 26299b3f6ba2) is refused below.
@@ -17,6 +20,13 @@
 #include <linux/ftrace.h>
 #include "stp_features.h"
 
+#if defined(CONFIG_FUNCTION_TRACER) && defined(CONFIG_DYNAMIC_FTRACE)
+#define STP_FTRACE 1
+#else
+#define STP_FTRACE 0
+#endif
+
+#if STP_FTRACE
 /*
  * ftrace_free_filter is exported since 6.1 (commit 8be9fbd5345d), and by stable kernels that took
  * it. Resetting the filter frees the hash as well: an empty one is replaced by the kernel's static
@@ -30,6 +40,7 @@ static inline void stp_ftrace_free_filter(struct ftrace_ops *ops)
 	ftrace_set_filter(ops, NULL, 0, 1);
 #endif
 }
+#endif
 
 /*
  * ftrace_set_filter_ips came with 5.18 (commit 4f554e955614). Without it the addresses are added

@@ -16,7 +16,7 @@
 #include <linux/kprobes.h>
 #include "compat/ftrace.h"
 
-#if defined(CONFIG_KRETPROBE_ON_RETHOOK) && defined(CONFIG_DYNAMIC_FTRACE_WITH_REGS)
+#if STP_FTRACE && defined(CONFIG_KRETPROBE_ON_RETHOOK) && defined(CONFIG_DYNAMIC_FTRACE_WITH_REGS)
 #include <linux/rethook.h>
 
 #define STP_HAVE_RETHOOK 1

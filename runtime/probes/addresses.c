@@ -5,13 +5,10 @@
  * they take and give.
  */
 #include <linux/bsearch.h>
-#include <linux/ftrace.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
-#include "access/access.h"
 #include "arch/arch.h"
-#include "compat/ftrace.h"
 #include "probes/probes.h"
 
 /**
@@ -87,69 +84,6 @@ const struct stp_point *stp_addresses_point(const struct stp_addresses *addresse
 			return &p->points[found->point];
 	}
 	return NULL;
-}
-
-/**
- * stp_ftrace_location - where ftrace's call is in the function at an address
- *
- * What cannot be read counts as the first instruction.
- *
- * Context: any handler; does not sleep.
- */
-unsigned long stp_ftrace_location(unsigned long addr)
-{
-	u8 code[STP_ARCH_FTRACE_CODE];
-
-	if (stp_copy_from(STP_KERNEL, code, addr, sizeof(code)))
-		return addr;
-	return stp_arch_ftrace_location(addr, code);
-}
-
-/* ops is never registered: it only asks. */
-static void ask(struct ftrace_ops *ops, struct stp_address *list, unsigned long *locations, u32 n)
-{
-	u32 i, half = n / 2;
-
-#ifdef STP_HAVE_FTRACE_SET_FILTER_IPS
-	int err = n ? ftrace_set_filter_ips(ops, locations, n, 0, 1) : 0;
-#else
-	int err = n != 1 || stp_session_ending() || ftrace_set_filter_ip(ops, *locations, 0, 1);
-#endif
-
-	if (!err) {
-		for (i = 0; i < n; i++)
-			list[i].traced = 1;
-	} else if (n > 1) {
-		ask(ops, list, locations, half);
-		ask(ops, list + half, locations + half, n - half);
-	}
-}
-
-/**
- * stp_ftrace_known - which addresses ftrace can attach to
- * @locations: for each of the addresses the one to ask for; those it knows move to the front
- *
- * One unknown address makes the kernel refuse a whole list, so it is halved until the culprits are
- * found: log2(n) calls deep, and 2n questions when all are unknown. Sets traced. Returns the number
- * of known ones, 0 when there is no memory to ask with.
- *
- * Context: process, may sleep.
- */
-u32 stp_ftrace_known(struct stp_addresses *addresses, unsigned long *locations)
-{
-	struct ftrace_ops *ops = kzalloc(sizeof(*ops), GFP_KERNEL);
-	u32 i, n = 0;
-
-	if (!ops)
-		return 0;
-	ask(ops, addresses->list, locations, addresses->n);
-	stp_ftrace_free_filter(ops);
-	kfree(ops);
-	for (i = 0; i < addresses->n; i++) {
-		if (addresses->list[i].traced)
-			locations[n++] = locations[i];
-	}
-	return n;
 }
 
 /**

@@ -91,9 +91,11 @@ void stp_addresses_exit(struct stp_addresses *addresses);
 void stp_addresses_fill(struct stp_addresses *addresses, const unsigned long *addrs, u32 n_points);
 const struct stp_point *stp_addresses_point(const struct stp_addresses *addresses,
 					    const struct stp_probe *p, unsigned long addr);
+u32 stp_wild_leave_out(const struct stp_probe *p, unsigned long *addrs);
+
+/* ftrace.c */
 unsigned long stp_ftrace_location(unsigned long addr);
 u32 stp_ftrace_known(struct stp_addresses *addresses, unsigned long *locations);
-u32 stp_wild_leave_out(const struct stp_probe *p, unsigned long *addrs);
 
 /* files.c: files that points are in, held open while some are attached */
 struct inode;

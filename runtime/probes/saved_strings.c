@@ -213,11 +213,13 @@ static void task_freed(void *data, struct task_struct *task)
  */
 void stp_saved_strings_watch(struct stp_saved_strings *t)
 {
+#ifdef CONFIG_TRACEPOINTS
 	if (!t->n)
 		return;
 	t->freed = stp_tracepoint_find("sched_process_free");
 	if (t->freed && tracepoint_probe_register(t->freed, (void *)task_freed, t))
 		t->freed = NULL;
+#endif
 }
 
 /**
@@ -228,11 +230,13 @@ void stp_saved_strings_watch(struct stp_saved_strings *t)
  */
 void stp_saved_strings_unwatch(struct stp_saved_strings *t)
 {
+#ifdef CONFIG_TRACEPOINTS
 	if (!t->freed)
 		return;
 	tracepoint_probe_unregister(t->freed, (void *)task_freed, t);
 	tracepoint_synchronize_unregister();
 	t->freed = NULL;
+#endif
 }
 
 /* ---- for generated code ---- */

@@ -98,29 +98,41 @@ static bool is_final(const struct job *job)
 	       !strstr(job->text, "No space left on device");
 }
 
-/*
- * The compiler's first error with what the script wanted the member for. A name stp_fn_X is the
- * script function X().
- */
+/* What the script wanted the member for, in the arena. A name stp_fn_X is the function X(). */
+static const char *wanted(struct search *s, const struct member *member)
+{
+	return strncmp(member->asked_by, "stp_fn_", 7)
+		       ? member->unit->what
+		       : arena_printf(s->members->arena, "%s()", member->asked_by + 7);
+}
+
+/* The compiler's first error. */
 static struct error *failure(struct search *s, const struct member *member, const char *text)
 {
-	const char *wanted = member->asked_by, *at = strstr(text, "error:"), *line = at ? at : text;
-	char *what;
-	struct error *err;
+	const char *at = strstr(text, "error:"), *line = at ? at : text;
 
 	while (line > text && line[-1] != '\n')
 		line--;
-	what = strncmp(wanted, "stp_fn_", 7)             ? strdup(member->unit->what)
-	       : asprintf(&what, "%s()", wanted + 7) < 0 ? NULL
-							 : what;
-	err = error_hint(error_create("the script needs the runtime's %s (%s), which does not "
-				      "compile for kernel %s: %.*s",
-				      member->unit->source, what ? what : member->unit->what,
-				      s->base->kernel->release, (int)strcspn(line, "\n"), line),
-			 "this kernel differs from those known in a way that is not handled yet: "
-			 "please report it with this message; scripts that do without run");
-	free(what);
-	return err;
+	return error_hint(error_create("the script needs the runtime's %s (%s), which does not "
+				       "compile for kernel %s: %.*s",
+				       member->unit->source, wanted(s, member),
+				       s->base->kernel->release, (int)strcspn(line, "\n"), line),
+			  "this kernel differs from those known in a way that is not handled yet: "
+			  "please report it with this message; scripts that do without run");
+}
+
+/* An error when the kernel was built without what the member is about. */
+static struct error *check_option(struct search *s, const struct member *member)
+{
+	const char *config = member->unit->config;
+
+	if (!config || module_kernel_config(s->base->kernel, config))
+		return NULL;
+	return error_hint(
+		error_create("the script needs %s, which kernel %s does not offer: it was "
+			     "built without CONFIG_%s",
+			     wanted(s, member), s->base->kernel->release, config),
+		"scripts that do without run");
 }
 
 /* Joins the object with the version table it needs; what that has goes beside it. */
@@ -223,6 +235,9 @@ static struct error *compile_missing(struct search *s, size_t from)
 		char *text;
 		size_t len;
 
+		err = check_option(s, member);
+		if (err)
+			break;
 		if (is_whole(s, member))
 			continue;
 		if (file_exists(failed)) {

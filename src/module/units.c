@@ -27,6 +27,17 @@ static const char *word(char **line)
 	return p;
 }
 
+/* "WHAT [CONFIG_NAME]": the option is cut off in place; NULL when there is none. */
+static const char *cut_option(char *what)
+{
+	char *open = strstr(what, " [CONFIG_"), *end = what + strlen(what);
+
+	if (!open || end[-1] != ']')
+		return NULL;
+	*open = end[-1] = '\0';
+	return open + strlen(" [CONFIG_");
+}
+
 /* One line of the list; nothing for an empty one or a comment. */
 static struct error *add_row(struct units *units, char *line, const char *path, unsigned number)
 {
@@ -42,9 +53,12 @@ static struct error *add_row(struct units *units, char *line, const char *path, 
 		return NULL;
 	unit.source = arena_strdup(units->arena, word(&line));
 	line += strspn(line, " \t");
-	if (!strcmp(kind, "member") && *line)
-		unit.what = arena_strdup(units->arena, line);
-	else if (strcmp(kind, "core") || *line)
+	if (!strcmp(kind, "member") && *line) {
+		char *what = arena_strdup(units->arena, line);
+
+		unit.config = cut_option(what);
+		unit.what = what;
+	} else if (strcmp(kind, "core") || *line)
 		return error_create("%s:%u: expected \"core FILE\" or \"member FILE WHAT\"", path,
 				    number);
 	stem = arena_strdup(units->arena, unit.source);

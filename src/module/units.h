@@ -16,6 +16,7 @@ struct unit {
 	const char *source; /* relative to the runtime */
 	const char *stem;   /* the same as a file name: "map_map" */
 	const char *what;   /* what a member gives to scripts; NULL: core */
+	const char *config; /* the kernel's option it needs, without CONFIG_; or NULL */
 };
 /* The whole list, in the file's order: the order of linking. */
 struct units {

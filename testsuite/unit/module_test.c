@@ -872,7 +872,7 @@ static void indexes_members(void **state)
 	assert_null(dir_create_all(path_join(w->arena, dir, "sub")));
 	put_text(w, "runtime/runtime.list",
 		 "# units\ncore a.c\n\nmember b.c  arrays and more # no\n"
-		 "member sub/c.c  clocks\n");
+		 "member sub/c.c  clocks [CONFIG_CLOCKS]\n");
 	put_text(w, "runtime/b.c", "int stp_map;\n");
 	put_text(w, "runtime/sub/c.c", "int stp_fn_time(void) {}\nint stp_map2;\n");
 	assert_null(units_read(dir, w->arena, &units));
@@ -884,6 +884,8 @@ static void indexes_members(void **state)
 	assert_string_equal(unit->what, "arrays and more");
 	unit = units_find(&units, index.s, index.len, "stp_fn_time");
 	assert_string_equal(unit->stem, "sub_c");
+	assert_string_equal(unit->what, "clocks");
+	assert_string_equal(unit->config, "CLOCKS");
 	assert_null(units_find(&units, index.s, index.len, "stp_ma"));
 	strbuf_reset(&index);
 	put_text(w, "runtime/b.c", "int stp_map2;\n");
