@@ -49,6 +49,8 @@ static const char *explain(struct probe_env *env, const char *name)
 		known = point_explain_braces(name);
 	if (known)
 		return known;
+	if (!target_has_tracepoints(env->target))
+		return " (the kernel has no tracepoints: CONFIG_TRACEPOINTS)";
 	n = target_similar_tracepoints(env->target, name, near, 5);
 	return point_similar(env, "tracepoint", near, n);
 }

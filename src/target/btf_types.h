@@ -66,6 +66,11 @@ const struct target_type *type_parse(struct type_source *src, const char *text);
  */
 struct btf_types *headers_types(struct target *t, const char *text,
 				struct target_type_result *problem);
+/*
+ * The kernel's types by name: of its BTF, else of its headers, which declare what scripts and the
+ * library use most. NULL: neither can be had.
+ */
+struct btf_types *kernel_named_types(struct target *t);
 /* Closes their objects. */
 void headers_close(struct target *t);
 

@@ -55,8 +55,8 @@ static struct target_function make(struct target_object *o, const struct index_s
 		.traceable = s->flags & SYMBOL_TRACEABLE,
 		.is_unique = !(s->flags & SYMBOL_SEVERAL),
 		.exported = s->flags & SYMBOL_EXPORTED,
-		.is_obscure =
-			o->kind != OBJECT_FILE && !(s->flags & (SYMBOL_TRACEABLE | SYMBOL_IN_BTF)),
+		.is_obscure = o->kind != OBJECT_FILE &&
+			      !(s->flags & (SYMBOL_TRACEABLE | SYMBOL_IN_BTF | SYMBOL_FUNCTION)),
 		.priv = arena_new(arena, struct function_info)
 	};
 }

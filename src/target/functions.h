@@ -58,8 +58,8 @@ struct target_function {
 	bool exported;    /* by EXPORT_SYMBOL; of a file's: the dynamic linker finds it */
 	bool is_nameless; /* no symbol stands for it: its names are its address, as a number */
 	/*
-	 * a symbol of the kernel that neither ftrace nor types know as a function: of assembly, or
-	 * of C that is not traced
+	 * a symbol of the kernel that neither ftrace nor types know as a function, nor its use
+	 * where there are neither: of assembly, or of C that is not traced
 	 */
 	bool is_obscure;
 	const void *priv;

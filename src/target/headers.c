@@ -303,6 +303,23 @@ struct btf_types *headers_types(struct target *t, const char *text,
 	return h->problem ? NULL : &h->types;
 }
 
+/* There since 4.11; what they include themselves is in as well. */
+#define KERNEL_HEADERS                                                                             \
+	"kernel<linux/sched.h><linux/sched/signal.h><linux/mm.h><linux/fs.h><linux/fdtable.h>"     \
+	"<linux/mount.h><linux/nsproxy.h><linux/pid_namespace.h><linux/cred.h><linux/cgroup.h>"    \
+	"<linux/module.h><linux/interrupt.h><linux/workqueue.h><linux/blkdev.h><linux/bio.h>"      \
+	"<linux/netdevice.h><linux/skbuff.h><linux/ip.h><linux/ipv6.h><linux/tcp.h><linux/udp.h>"  \
+	"<net/sock.h><net/inet_sock.h><net/tcp.h>"
+
+struct btf_types *kernel_named_types(struct target *t)
+{
+	struct target_type_result problem;
+
+	if (!target_try_load(t))
+		return NULL;
+	return t->kernel.has_types ? &t->kernel.types : headers_types(t, KERNEL_HEADERS, &problem);
+}
+
 void headers_close(struct target *t)
 {
 	vec_foreach(h, &t->headers)

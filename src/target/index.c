@@ -127,7 +127,8 @@ static bool open_kept_image(const char *path, const struct image *img, struct in
 }
 
 /* Kept as symbols-BUILDID.VERSION; an image without build-id is indexed each time. */
-struct error *index_open(const struct image *img, const char *cache_dir, struct index *ret)
+struct error *index_open(const struct image *img, const char *system_map, const char *cache_dir,
+			 struct index *ret)
 {
 	struct arena *scratch = arena_create();
 	struct error *err = NULL;
@@ -141,7 +142,7 @@ struct error *index_open(const struct image *img, const char *cache_dir, struct 
 				 arena_printf(scratch, "symbols-%s.%u", hex, INDEX_VERSION));
 	if (path && open_kept_image(path, img, ret))
 		goto out;
-	err = index_build(img, &bytes, &len);
+	err = index_build(img, system_map, &bytes, &len);
 	if (!err)
 		err = index_open_bytes(bytes, len, ret);
 	if (!err && path) {

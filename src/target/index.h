@@ -21,7 +21,8 @@
 #define SYMBOL_EXPORTED 8u  /* by EXPORT_SYMBOL; of a file: in .dynsym */
 #define SYMBOL_SEVERAL 16u  /* other addresses have this name too */
 #define SYMBOL_IN_BTF 32u   /* BTF has a function of its base name */
-#define SYMBOL_FUNCTION 64u /* a function by its ELF type (not of vmlinux: kallsyms has none) */
+#define SYMBOL_FUNCTION                                                                            \
+	64u /* a function by its ELF type (of vmlinux: by its use, where nothing else tells) */
 #define SYMBOL_ALIAS                                                                               \
 	128u /* another name (init_module, cleanup_module) of a function that has one of its own */
 #define SYMBOL_CHOOSES 256u /* STT_GNU_IFUNC: it chooses the function that is called by its name */
@@ -106,9 +107,9 @@ struct index {
 
 /*
  * Opens the kept index of a vmlinux in CACHE_DIR (NULL: keep none), making it first when there is
- * no good one.
+ * no good one. SYSTEM_MAP: the file that may name what the image does not, or NULL.
  */
-struct error *index_open(const struct image *img, const char *cache_dir,
+struct error *index_open(const struct image *img, const char *system_map, const char *cache_dir,
 			 struct index *ret) ERROR_MUST_CHECK;
 /* The kept file PATH, when it is an index of what has that identity. */
 bool index_open_kept(const char *path, uint64_t identity, struct index *ret);
@@ -124,8 +125,9 @@ struct error *index_open_bytes(char *bytes, size_t len, struct index *ret) ERROR
 void index_keep(const struct index *ix, const char *path);
 /* One that was never opened must be all zero. */
 void index_close(struct index *ix);
-/* The index of a vmlinux as the bytes of its file, on the heap. */
-struct error *index_build(const struct image *img, char **ret, size_t *len) ERROR_MUST_CHECK;
+/* The index of a vmlinux as the bytes of its file, on the heap. SYSTEM_MAP as for index_open(). */
+struct error *index_build(const struct image *img, const char *system_map, char **ret,
+			  size_t *len) ERROR_MUST_CHECK;
 /* BTF with its names; n_names is 0 when there is none. */
 struct index_types {
 	const struct btf *btf;

@@ -398,7 +398,7 @@ static char *write_file(const struct builder *b, const struct layout *l)
 }
 
 /* In this order: flags need symbols, BTF and the three tables; tracepoints need symbols and BTF. */
-static struct error *collect(struct builder *b)
+static struct error *collect(struct builder *b, const char *system_map)
 {
 	struct image_section s;
 	struct kallsyms_tables tables;
@@ -408,6 +408,8 @@ static struct error *collect(struct builder *b)
 		return err;
 	kallsyms_each(&tables, builder_add_symbol, b);
 	builder_sort_symbols(b);
+	if (system_map)
+		builder_add_data_symbols(b, system_map);
 	if (image_section(b->image, ".BTF", &s) && s.data) {
 		err = btf_open(s.data, s.size, NULL, NULL, 0, b->arena, &b->btf);
 		if (err)
@@ -418,6 +420,8 @@ static struct error *collect(struct builder *b)
 	b->blacklist = address_table(b, "__start_kprobe_blacklist", "__stop_kprobe_blacklist");
 	b->exported = exported_addresses(b);
 	builder_set_flags(b);
+	if (!b->traceable.n && !b->n_btf_names)
+		builder_find_functions(b);
 	collect_tracepoints(b);
 	return NULL;
 }
@@ -431,10 +435,10 @@ char *builder_write(struct builder *b, size_t *len)
 	return write_file(b, &l);
 }
 
-struct error *index_build(const struct image *img, char **ret, size_t *len)
+struct error *index_build(const struct image *img, const char *system_map, char **ret, size_t *len)
 {
 	struct builder b = { .image = img, .arena = arena_create(), .identity = img->map.len };
-	struct error *err = collect(&b);
+	struct error *err = collect(&b, system_map);
 
 	if (!err)
 		*ret = builder_write(&b, len);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The symbol index while it is made: what is collected, by whom, and then written. Of
- * index_build.c, index_tracepoint.c, index_module.c, index_file.c and live.c only.
+ * index_build.c, index_sparse.c, index_tracepoint.c, index_module.c, index_file.c and live.c only.
  */
 #ifndef SPILE_TARGET_INDEX_BUILDER_H
 #define SPILE_TARGET_INDEX_BUILDER_H
@@ -83,6 +83,16 @@ bool builder_is_in_btf(const struct builder *b, const struct symbol *s);
  * of addresses.
  */
 void builder_set_flags(struct builder *b);
+/*
+ * Symbols that are not text, from the file SYSTEM_MAP, when the image has none and the file is its
+ * own (index_sparse.c). Requires sorted symbols, and leaves them so.
+ */
+void builder_add_data_symbols(struct builder *b, const char *system_map);
+/*
+ * Sets SYMBOL_FUNCTION of those that code calls, data points to or modules may call: of x86-64, for
+ * a vmlinux with neither ftrace nor BTF (index_sparse.c).
+ */
+void builder_find_functions(struct builder *b);
 /* Notes .gnu_debuglink of the builder's image, if there is one. */
 void builder_debuglink(struct builder *b);
 /*

@@ -7,6 +7,6 @@
 #define SPILE_TARGET_INDEX_FORMAT_H
 
 #define INDEX_MAGIC "SPILESYM"
-#define INDEX_VERSION 8u
+#define INDEX_VERSION 9u
 
 #endif

@@ -53,6 +53,17 @@ static struct error *load_running(struct target_object *o)
 	return open_kernel_types(o);
 }
 
+/* The System.map of an image: beside it, with what follows "vmlinuz" or "vmlinux" in its name. */
+static const char *system_map(struct arena *arena, const char *image)
+{
+	const char *slash = strrchr(image, '/'), *name = slash ? slash + 1 : image;
+
+	return !strncmp(name, "vmlinu", 6) && name[6]
+		       ? arena_printf(arena, "%.*sSystem.map%s", (int)(name - image), image,
+				      name + 7)
+		       : NULL;
+}
+
 /* The image stays open with the target: syscall.c reads from it later. */
 static struct error *load_kernel(struct target_object *o)
 {
@@ -77,7 +88,8 @@ static struct error *load_kernel(struct target_object *o)
 		err = error_create("its machine (ELF number %u) is not known",
 				   o->image.ehdr->e_machine);
 	else
-		err = index_open(&o->image, target_cache_directory(t), &o->index);
+		err = index_open(&o->image, system_map(t->arena, o->path),
+				 target_cache_directory(t), &o->index);
 	if (err) {
 		image_close(&o->image);
 		return err;

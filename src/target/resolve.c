@@ -441,12 +441,12 @@ bool target_enumerator(const struct target_scope *scope, const char *name, int64
 {
 	struct target *t = scope->target;
 	struct dwarf *d = scope->object->kind == OBJECT_FILE ? dwarf_get(scope->object) : NULL;
+	struct btf_types *types;
 
 	if (d && dwarf_enumerator(d, name, value))
 		return true;
-	if (!target_try_load(t) || !t->kernel.has_types)
-		return false;
-	return btf_types_enumerator(&t->kernel.types, name, value) ||
-	       (scope->types && scope->types != &t->kernel.types &&
-		btf_types_enumerator(scope->types, name, value));
+	types = kernel_named_types(t);
+	return types && (btf_types_enumerator(types, name, value) ||
+			 (scope->types && scope->types != types &&
+			  btf_types_enumerator(scope->types, name, value)));
 }

@@ -108,7 +108,16 @@ static const struct target_type *function_type(struct target_scope *s)
 	const char *why = object_types_problem(s->object);
 	const struct target_type *type = NULL;
 
-	if (!s->types || !btf_types_function(s->types, s->function.base_name, &type)) {
+	if (!object_types(s->object)) {
+		s->problem = arena_printf(arena,
+					  "what parameters and result %s has needs "
+					  "debuginfo: the kernel was built without BTF "
+					  "(CONFIG_DEBUG_INFO_BTF)",
+					  s->function.name);
+		s->hint = target_debuginfo_hint(s->target);
+		return NULL;
+	}
+	if (!btf_types_function(s->types, s->function.base_name, &type)) {
 		s->problem = arena_printf(arena, "%s describes several functions named %s",
 					  describer(s), s->function.base_name);
 		s->hint = target_debuginfo_hint(s->target);
@@ -269,10 +278,24 @@ static bool is_inside(const struct target_function *f)
 	return f->pc && f->pc != f->addr;
 }
 
+/* Is it about a system call, whose words are where its ABI has them? */
+static bool is_of_syscall(const struct target_scope *s)
+{
+	const char *call;
+
+	return s->kind == SCOPE_SYSCALL || s->kind == SCOPE_SYSCALL_RETURN ||
+	       (s->function.name && object_is_kernel(s->object) &&
+		machine_syscall(s->target->machine, s->function.name, &call));
+}
+
+/* A kernel without BTF has types by name all the same, which is enough for system calls. */
 static void find_types(struct target_scope *s)
 {
-	if (s->kind != SCOPE_NONE && !s->types)
-		s->types = object_types(s->object);
+	if (s->kind == SCOPE_NONE || s->types)
+		return;
+	s->types = object_types(s->object);
+	if (!s->types && is_of_syscall(s))
+		s->types = kernel_named_types(s->target);
 }
 
 /* Fills the scope by BTF, once. */

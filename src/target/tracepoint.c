@@ -109,6 +109,11 @@ struct error *target_find_tracepoints(struct target *t, const char *module, cons
  * Those of vmlinux, and of the modules whose indexes are open: of a name that none has, all of
  * them.
  */
+bool target_has_tracepoints(struct target *t)
+{
+	return target_try_load(t) && t->kernel.index.n_tracepoints;
+}
+
 size_t target_similar_tracepoints(struct target *t, const char *name, const char **ret, size_t max)
 {
 	const char *colon = strchr(name, ':');

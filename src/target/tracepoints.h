@@ -33,6 +33,8 @@ struct target_tracepoints {
  */
 struct error *target_find_tracepoints(struct target *t, const char *module, const char *pattern,
 				      struct target_tracepoints *ret) ERROR_MUST_CHECK;
+/* Has the kernel itself any? */
+bool target_has_tracepoints(struct target *t);
 /* Names (without system) near to NAME or SYSTEM:NAME, best first, at most MAX; returns how many. */
 size_t target_similar_tracepoints(struct target *t, const char *name, const char **ret, size_t max);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Types by name and object: the second and third argument of @cast and @enumname. Types are looked
- * for in BTF: the kernel's and its modules', or that which is made of header files, of the kernel's
- * when its image has no such type; those of programs and libraries, and of modules without BTF of
- * their own (kernels before 5.11), in their debug information.
+ * for in BTF: the kernel's and its modules', or that which is made of header files, of the
+ * kernel's when its image has no such type, or no BTF at all; those of programs and libraries, and
+ * of modules without BTF of their own (kernels before 5.11), in their debug information.
  */
 #include <string.h>
 
@@ -36,10 +36,15 @@ static const struct target_type *find_in_program(struct target *t, const char *p
 	return NULL;
 }
 
+/* Debug information is asked where there is no BTF: it has what no header declares. */
 static const struct target_type *find_in_kernel(struct target *t, const char *text)
 {
-	return target_try_load(t) && t->kernel.has_types ? type_parse(&t->kernel.types.source, text)
-							 : NULL;
+	struct dwarf *d = target_try_load(t) && !t->kernel.has_types ? dwarf_get(&t->kernel) : NULL;
+	struct btf_types *types = d ? NULL : kernel_named_types(t);
+
+	if (d)
+		return type_parse(&d->source, text);
+	return types ? type_parse(&types->source, text) : NULL;
 }
 
 /* One object of "a:b:c"; NULL: none has such a type, and *ret says what is in the way. */

@@ -341,6 +341,11 @@ struct error *target_find_tracepoints(struct target *t, const char *module, cons
 	return NULL;
 }
 
+bool target_has_tracepoints(struct target *t)
+{
+	return true;
+}
+
 size_t target_similar_tracepoints(struct target *t, const char *name, const char **ret, size_t max)
 {
 	return 0;
