@@ -2,7 +2,7 @@
 . ./session.sh
 mount -t debugfs none /sys/kernel/debug 2> /dev/null
 # attached: what the kernel has probes at now
-attached() { cat /sys/kernel/debug/kprobes/list /sys/kernel/debug/tracing/enabled_functions; }
+attached() { cat /sys/kernel/debug/kprobes/list /sys/kernel/debug/tracing/enabled_functions 2> /dev/null; }
 
 attached > "$dir/before"
 STAPRUN="perl ./fail_arming.pl $STAPRUN"
