@@ -59,6 +59,12 @@ static const struct target_type *find_in(struct target *t, const char *object, c
 
 	if (target_names_kernel(arena_strndup(t->arena, object, strcspn(object, "<")))) {
 		type = find_in_kernel(t, text);
+		if (!type && target_try_load(t) && !t->kernel.has_types)
+			ret->hint = arena_printf(t->arena,
+						 "the kernel was built without BTF "
+						 "(CONFIG_DEBUG_INFO_BTF), and its headers declare "
+						 "no such type: %s",
+						 target_debuginfo_hint(t));
 		if (type || !headers_in)
 			return type;
 	}
