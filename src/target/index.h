@@ -21,8 +21,7 @@
 #define SYMBOL_EXPORTED 8u  /* by EXPORT_SYMBOL; of a file: in .dynsym */
 #define SYMBOL_SEVERAL 16u  /* other addresses have this name too */
 #define SYMBOL_IN_BTF 32u   /* BTF has a function of its base name */
-#define SYMBOL_FUNCTION                                                                            \
-	64u /* a function by its ELF type (of vmlinux: by its use, where nothing else tells) */
+#define SYMBOL_FUNCTION 64u /* by its ELF type; of vmlinux by its use, where nothing else tells */
 #define SYMBOL_ALIAS                                                                               \
 	128u /* another name (init_module, cleanup_module) of a function that has one of its own */
 #define SYMBOL_CHOOSES 256u /* STT_GNU_IFUNC: it chooses the function that is called by its name */

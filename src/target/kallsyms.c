@@ -17,7 +17,7 @@
  */
 #define NAME_LIMIT 1024
 #define TOKEN_LIMIT 1024 /* of one token: it is part of a name */
-#define MIN_SYMBOLS 5000u
+#define MIN_SYMBOLS 1000u
 #define MAX_SYMBOLS 2000000u
 
 enum encoding {
