@@ -426,6 +426,9 @@ void session_need_target(struct session *s)
 				    .notice = say_notice,
 				    .warning = say_warning,
 				    .header_command = header_command,
+				    .tracepoint_header =
+					    path_join(s->arena, s->runtime_dir,
+						      "compat/tracepoint_prototypes.h"),
 				    .progress_arg = s };
 
 	if (s->target || s->probe_env.no_target_reason)

@@ -71,6 +71,11 @@ struct btf_types *headers_types(struct target *t, const char *text,
  * library use most. NULL: neither can be had.
  */
 struct btf_types *kernel_named_types(struct target *t);
+/*
+ * Types with a function __traceiter_NAME(void *, ...) of each tracepoint of SYSTEM, which has the
+ * parameters of the tracepoint: from the header that declares them. NULL: none is known.
+ */
+struct btf_types *headers_tracepoints(struct target *t, const char *system);
 /* Closes their objects. */
 void headers_close(struct target *t);
 

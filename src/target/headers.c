@@ -22,6 +22,8 @@
 #include "target/internal.h"
 #include "target/kept_file.h"
 
+#define PROGRESS_MAX 60 /* bytes of a list of headers that progress names */
+
 /* Of a command line. */
 struct arguments {
 	const char **data;
@@ -250,7 +252,10 @@ static const char *make_object(struct target *t, struct target_headers *h)
 	if (!make_command(t, h, &job.command))
 		return NULL;
 	if (is_kernels(h) && t->progress)
-		t->progress(t->progress_arg, arena_printf(t->arena, "compiling %s, once", h->text));
+		t->progress(t->progress_arg,
+			    strlen(h->text) > PROGRESS_MAX
+				    ? "compiling headers of the kernel, once"
+				    : arena_printf(t->arena, "compiling %s, once", h->text));
 	err = make_both(&job, object);
 	if (err)
 		h->problem = arena_strdup(t->arena, err->text);
@@ -303,13 +308,13 @@ struct btf_types *headers_types(struct target *t, const char *text,
 	return h->problem ? NULL : &h->types;
 }
 
-/* There since 4.11; what they include themselves is in as well. */
+/* There since 4.11, and no tracepoints among them; what they include themselves is in as well. */
 #define KERNEL_HEADERS                                                                             \
 	"kernel<linux/sched.h><linux/sched/signal.h><linux/mm.h><linux/fs.h><linux/fdtable.h>"     \
-	"<linux/mount.h><linux/nsproxy.h><linux/pid_namespace.h><linux/cred.h><linux/cgroup.h>"    \
-	"<linux/module.h><linux/interrupt.h><linux/workqueue.h><linux/blkdev.h><linux/bio.h>"      \
-	"<linux/netdevice.h><linux/skbuff.h><linux/ip.h><linux/ipv6.h><linux/tcp.h><linux/udp.h>"  \
-	"<net/sock.h><net/inet_sock.h><net/tcp.h>"
+	"<linux/mount.h><linux/fs_struct.h><linux/nsproxy.h><linux/pid_namespace.h>"               \
+	"<linux/cred.h><linux/cgroup.h><linux/module.h><linux/interrupt.h><linux/workqueue.h>"     \
+	"<linux/blkdev.h><linux/bio.h><linux/netdevice.h><linux/skbuff.h><linux/ip.h>"             \
+	"<linux/ipv6.h><linux/tcp.h><linux/udp.h><net/sock.h><net/inet_sock.h><net/tcp.h>"
 
 struct btf_types *kernel_named_types(struct target *t)
 {
@@ -318,6 +323,30 @@ struct btf_types *kernel_named_types(struct target *t)
 	if (!target_try_load(t))
 		return NULL;
 	return t->kernel.has_types ? &t->kernel.types : headers_types(t, KERNEL_HEADERS, &problem);
+}
+
+/* Where the tracepoints of a system are declared, when not in <trace/events/SYSTEM.h>. */
+static const struct {
+	const char *system, *header;
+} tracepoint_headers[] = {
+	{ "raw_syscalls", "trace/events/syscalls.h" },
+	{ "exceptions", "asm/trace/exceptions.h" },
+	{ "irq_vectors", "asm/trace/irq_vectors.h" },
+};
+
+struct btf_types *headers_tracepoints(struct target *t, const char *system)
+{
+	const char *header = arena_printf(t->arena, "trace/events/%s.h", system);
+	struct target_type_result problem;
+
+	if (!t->tracepoint_header || !*system || strpbrk(system, "<>/"))
+		return NULL;
+	for (size_t i = 0; i < sizeof(tracepoint_headers) / sizeof(*tracepoint_headers); i++)
+		if (!strcmp(tracepoint_headers[i].system, system))
+			header = tracepoint_headers[i].header;
+	return headers_types(
+		t, arena_printf(t->arena, KERNEL_HEADERS "<%s><%s>", t->tracepoint_header, header),
+		&problem);
 }
 
 void headers_close(struct target *t)

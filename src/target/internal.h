@@ -76,6 +76,7 @@ struct target {
 	void (*notice)(void *arg, const char *text);
 	void (*warning)(void *arg, const char *text);
 	struct error *(*header_command)(void *arg, struct arena *arena, const char *const **ret);
+	const char *tracepoint_header; /* as in the options */
 	void *progress_arg;
 	char *live_btf; /* the running kernel's types, on the heap, when it has no file */
 	size_t live_btf_len;

@@ -210,17 +210,31 @@ static void fill_return(struct target_scope *s)
 static const char *const tracepoint_functions[] = { "__traceiter_%s", "__probestub_%s",
 						    "trace_event_raw_event_%s", "perf_trace_%s" };
 
-/* One of them in BTF, with its parameters behind the void *. */
-static bool parameters_by_btf(struct target_scope *s, const char *function, struct variables *ret)
+static bool parameters_by(struct target_scope *s, struct btf_types *types, const char *function,
+			  struct variables *ret)
 {
 	const struct target_type *type = NULL;
 	struct type_members params = { 0 };
 
-	if (!s->types || !btf_types_function(s->types, function, &type) || !type)
+	if (!types || !btf_types_function(types, function, &type) || !type)
 		return false;
 	type_parameters(type, &params);
 	add_named(s->arena, ret, type->source, &params, 1);
 	return true;
+}
+
+/* One of them in BTF, with its parameters behind the void *. */
+static bool parameters_by_btf(struct target_scope *s, const char *function, struct variables *ret)
+{
+	return parameters_by(s, s->types, function, ret);
+}
+
+/* The same by the header that declares the tracepoint. */
+static bool parameters_by_header(struct target_scope *s, struct variables *ret)
+{
+	return s->event_system &&
+	       parameters_by(s, headers_tracepoints(s->target, s->event_system),
+			     arena_printf(s->arena, tracepoint_functions[0], s->where), ret);
 }
 
 /* The same by debug information. */
@@ -257,7 +271,8 @@ static void fill_tracepoint(struct target_scope *s)
 	struct arena *arena = s->arena;
 	size_t word = 0;
 
-	if (!find_parameters(s, parameters_by_btf) && !find_parameters(s, parameters_by_dwarf)) {
+	if (!find_parameters(s, parameters_by_btf) && !find_parameters(s, parameters_by_dwarf) &&
+	    !parameters_by_header(s, &s->variables)) {
 		s->problem = arena_printf(
 			arena, "the kernel does not describe the parameters of tracepoint %s",
 			s->where);

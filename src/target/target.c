@@ -116,6 +116,7 @@ struct error *target_open(const struct target_options *options, struct target **
 			      .notice = options->notice,
 			      .warning = options->warning,
 			      .header_command = options->header_command,
+			      .tracepoint_header = options->tracepoint_header,
 			      .progress_arg = options->progress_arg };
 	t->kernel = (struct target_object){ .target = t, .kind = OBJECT_KERNEL, .name = "kernel" };
 	t->none = (struct target_scope){ .target = t, .object = &t->kernel, .kind = SCOPE_NONE };

@@ -57,7 +57,8 @@ struct target_options {
 	 * up to what is about the unit; NULL-terminated, in ARENA
 	 */
 	struct error *(*header_command)(void *arg, struct arena *arena, const char *const **ret);
-	void *progress_arg; /* of them all */
+	const char *tracepoint_header; /* runtime/compat/tracepoint_prototypes.h, or NULL */
+	void *progress_arg;            /* of them all */
 };
 
 /*

@@ -37,14 +37,22 @@ static const struct target_type *find_in_program(struct target *t, const char *p
 }
 
 /* Debug information is asked where there is no BTF: it has what no header declares. */
-static const struct target_type *find_in_kernel(struct target *t, const char *text)
+static const struct target_type *find_in_kernel(struct target *t, const char *text,
+						struct target_type_result *ret)
 {
 	struct dwarf *d = target_try_load(t) && !t->kernel.has_types ? dwarf_get(&t->kernel) : NULL;
 	struct btf_types *types = d ? NULL : kernel_named_types(t);
+	const struct target_type *type = d       ? type_parse(&d->source, text)
+					 : types ? type_parse(&types->source, text)
+						 : NULL;
 
-	if (d)
-		return type_parse(&d->source, text);
-	return types ? type_parse(&types->source, text) : NULL;
+	if (!type && t->kernel.is_loaded && !t->kernel.has_types)
+		ret->hint = arena_printf(t->arena,
+					 "the kernel was built without BTF "
+					 "(CONFIG_DEBUG_INFO_BTF), and its headers declare "
+					 "no such type: %s",
+					 target_debuginfo_hint(t));
+	return type;
 }
 
 /* One object of "a:b:c"; NULL: none has such a type, and *ret says what is in the way. */
@@ -58,13 +66,7 @@ static const struct target_type *find_in(struct target *t, const char *object, c
 	struct target_object *m;
 
 	if (target_names_kernel(arena_strndup(t->arena, object, strcspn(object, "<")))) {
-		type = find_in_kernel(t, text);
-		if (!type && target_try_load(t) && !t->kernel.has_types)
-			ret->hint = arena_printf(t->arena,
-						 "the kernel was built without BTF "
-						 "(CONFIG_DEBUG_INFO_BTF), and its headers declare "
-						 "no such type: %s",
-						 target_debuginfo_hint(t));
+		type = find_in_kernel(t, text, ret);
 		if (type || !headers_in)
 			return type;
 	}
@@ -105,7 +107,7 @@ void type_find(const struct target_scope *scope, const char *text, const char *m
 		type = find_in_file(scope->object, text, ret);
 	if (!module && !type) {
 		type = scope->types ? type_parse(&scope->types->source, text)
-				    : find_in_kernel(t, text);
+				    : find_in_kernel(t, text, ret);
 	} else if (module) {
 		objects = arena_strdup(t->arena, module);
 		for (object = objects; object && !type; object = next) {
