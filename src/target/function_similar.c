@@ -145,13 +145,14 @@ static size_t similar_of_packages(struct target_object *o, const char *name, con
 }
 
 /*
- * Only functions: symbols that ftrace or BTF, or in a file the ELF type, know as such, without
- * clones.
+ * Only functions, without clones: symbols that ftrace or BTF, in a file the ELF type, or in a
+ * kernel with neither their use knows as such.
  */
 static size_t similar_in(struct target_object *o, const char *name, const char **ret, size_t max)
 {
 	bool is_file = o->kind == OBJECT_FILE;
-	uint32_t known = SYMBOL_FUNCTION | (is_file ? 0 : SYMBOL_TRACEABLE | SYMBOL_IN_BTF);
+	uint32_t known = (o->kind == OBJECT_MODULE ? 0 : SYMBOL_FUNCTION) |
+			 (is_file ? 0 : SYMBOL_TRACEABLE | SYMBOL_IN_BTF);
 	struct scoped_pattern p;
 	struct name_list names = { 0 };
 	size_t n = similar_of_packages(o, name, ret, max);
