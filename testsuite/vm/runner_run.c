@@ -134,9 +134,12 @@ static const char *debuginfo_path(const struct test_run *run)
 
 static bool is_notice(const char *line, size_t n)
 {
-	static const char *const notices[] = { "First use with this kernel: ", "Booting a guest",
-					       "indexing ", "looking for tracepoints in ",
-					       "compiling kernel<" };
+	static const char *const notices[] = { "First use with this kernel: ",
+					       "Booting a guest",
+					       "indexing ",
+					       "looking for tracepoints in ",
+					       "compiling kernel<",
+					       "compiling headers of the kernel, " };
 	size_t blanks, digits;
 
 	for (size_t i = 0; i < sizeof(notices) / sizeof(notices[0]); i++)
