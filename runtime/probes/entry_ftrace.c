@@ -9,8 +9,6 @@
  */
 #include <linux/mm.h>
 #include <linux/slab.h>
-#include "core/enter.h"
-#include "probes/callers.h"
 #include "probes/entry.h"
 
 #if STP_FTRACE
@@ -24,15 +22,10 @@ static void entry_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_o
 {
 	const struct stp_probe *p = op->private;
 	unsigned long flags;
-	struct stp_cpu *cpu;
+	struct stp_cpu *cpu = stp_enter_ftrace(p, ip, parent_ip, fregs, &flags);
 
-	if (!stp_caller_admits(p, parent_ip))
-		return;
-	cpu = stp_enter(p, &flags);
 	if (!cpu)
 		return;
-	cpu->c.regs = (struct stp_regs *)fregs;
-	cpu->c.point_addr = ip;
 	if (!stp_unwatched(cpu, p))
 		stp_run(cpu, p);
 	stp_leave(cpu, flags);

@@ -4,8 +4,7 @@
  * which is that of a kretprobe on a function of our own that is never armed (compat/rethook.h). For
  * kernels that have rethook and no fprobe of use.
  */
-#include "core/enter.h"
-#include "probes/callers.h"
+#include "probes/entry.h"
 #include "probes/return.h"
 
 #ifdef STP_HAVE_RETHOOK
@@ -63,15 +62,10 @@ static void entry_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_o
 	struct stp_return_ftrace *f = container_of(op, struct stp_return_ftrace, rethook.ops);
 	const struct stp_probe *p = f->of->probe;
 	unsigned long flags;
-	struct stp_cpu *cpu;
+	struct stp_cpu *cpu = stp_enter_ftrace(p, ip, parent_ip, fregs, &flags);
 
-	if (!stp_caller_admits(p, parent_ip))
-		return;
-	cpu = stp_enter(p, &flags);
 	if (!cpu)
 		return;
-	cpu->c.regs = (struct stp_regs *)fregs;
-	cpu->c.point_addr = ip;
 	if (!stp_unwatched(cpu, p))
 		hook(f, cpu, (struct pt_regs *)fregs);
 	stp_leave(cpu, flags);
