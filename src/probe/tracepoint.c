@@ -98,7 +98,6 @@ static bool derive_trace(struct probe_env *env, const struct ast_point *point,
 
 		p->row.system = tp->system;
 		p->scope = p->entry_scope = target_scope_tracepoint(env->target, tp);
-		p->row.attach.n_words = target_tracepoint_args(p->scope);
 	}
 	if (!found.n)
 		*why = explain(env, name);
@@ -137,7 +136,7 @@ static void add_arguments(struct probe_env *env, const struct target_scope *scop
 		add_argument(env, scope, &list.data[i], &rows[i], i + 1);
 	p->variables = rows;
 	p->n_variables = list.n;
-	p->row.attach.n_words = target_tracepoint_args(scope);
+	p->row.attach.n_words = target_scope_words(scope);
 }
 
 static const char *numbered_text(struct probe_env *env, const struct target_tracepoint *tp)

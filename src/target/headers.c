@@ -200,22 +200,49 @@ static const char *object_path(struct target *t, const struct target_headers *h)
 	return arena_printf(t->arena, "%s/%016llx.o", dir, (unsigned long long)hash);
 }
 
-/* As kbuild compiles, which is asked for that. */
+/* As kbuild compiles, which is asked once; false: t->header_command_problem says why not. */
+static bool ask_kernel_command(struct target *t)
+{
+	struct error *err;
+
+	if (t->header_words || t->header_command_problem)
+		return t->header_words;
+	err = t->header_command ? t->header_command(t->progress_arg, t->arena, &t->header_words)
+				: error_create("the kernel's headers are not read here");
+	if (err) {
+		t->header_command_problem = arena_strdup(t->arena, err->text);
+		t->header_command_hint = err->hint ? arena_strdup(t->arena, err->hint) : NULL;
+		error_destroy(err);
+	}
+	return t->header_words;
+}
+
 static void add_kernel_command(struct target *t, struct target_headers *h, struct arguments *ret)
 {
-	const char *const *words;
-	struct error *err = t->header_command
-				    ? t->header_command(t->progress_arg, t->arena, &words)
-				    : error_create("the kernel's headers are not read here");
-
-	if (err) {
-		h->problem = arena_printf(t->arena, "cannot compile %s: %s", h->text, err->text);
-		h->hint = err->hint ? arena_strdup(t->arena, err->hint) : NULL;
-		error_destroy(err);
+	if (!ask_kernel_command(t)) {
+		h->problem = arena_printf(t->arena, "cannot compile %s: %s", h->text,
+					  t->header_command_problem);
+		h->hint = t->header_command_hint;
 		return;
 	}
-	for (; *words; words++)
-		vec_push(t->arena, ret, *words);
+	for (const char *const *word = t->header_words; *word; word++)
+		vec_push(t->arena, ret, *word);
+}
+
+/* Is HEADER in one of the folders that kbuild looks into? */
+static bool has_kernel_header(struct target *t, const char *header)
+{
+	if (!ask_kernel_command(t))
+		return false;
+	for (const char *const *word = t->header_words; *word; word++) {
+		const char *dir = strncmp(*word, "-I", 2) ? NULL : *word + 2;
+
+		if (dir && !*dir)
+			dir = word[1]; /* a word of its own */
+		if (dir && !access(path_join(t->arena, dir, header), R_OK))
+			return true;
+	}
+	return false;
 }
 
 /* The command up to the names of what it makes; false: h->problem says why there is none. */
@@ -344,6 +371,8 @@ struct btf_types *headers_tracepoints(struct target *t, const char *system)
 	for (size_t i = 0; i < sizeof(tracepoint_headers) / sizeof(*tracepoint_headers); i++)
 		if (!strcmp(tracepoint_headers[i].system, system))
 			header = tracepoint_headers[i].header;
+	if (!has_kernel_header(t, header))
+		return NULL;
 	return headers_types(
 		t, arena_printf(t->arena, KERNEL_HEADERS "<%s><%s>", t->tracepoint_header, header),
 		&problem);

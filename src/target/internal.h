@@ -77,6 +77,9 @@ struct target {
 	void (*warning)(void *arg, const char *text);
 	struct error *(*header_command)(void *arg, struct arena *arena, const char *const **ret);
 	const char *tracepoint_header; /* as in the options */
+	/* headers.c: what header_command said, once it was asked */
+	const char *const *header_words;
+	const char *header_command_problem, *header_command_hint;
 	void *progress_arg;
 	char *live_btf; /* the running kernel's types, on the heap, when it has no file */
 	size_t live_btf_len;

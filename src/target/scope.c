@@ -466,9 +466,9 @@ target_scope_syscall_return(struct target *t, const struct target_syscall *call,
 	return s;
 }
 
-uint32_t target_tracepoint_args(const struct target_scope *scope)
+uint32_t target_scope_words(const struct target_scope *scope)
 {
-	return (uint32_t)scope_variables(scope, false)->n;
+	return scope->kind == SCOPE_TRACEPOINT ? (uint32_t)scope->variables.n : 0;
 }
 
 const struct target_scope *target_scope_none(struct target *t)

@@ -412,7 +412,7 @@ target_scope_syscall_return(struct target *t, const struct target_syscall *call,
 	return find_scope("vfs_read", true);
 }
 
-uint32_t target_tracepoint_args(const struct target_scope *scope)
+uint32_t target_scope_words(const struct target_scope *scope)
 {
 	return (uint32_t)scope->n;
 }
