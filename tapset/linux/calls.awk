@@ -14,6 +14,13 @@
 # none (before kernel 5.11, 36e68442d1af), it is known by the place that it has among those in parentheses, which are only listed where that shall be so, by
 # any name; those with :int are signed and of 32 bits. What leads on from a parameter ($PARAMETER->member) needs BTF or DWARF.
 #
+# Values that several calls have of the same thing are written once, with THIS for the thing:
+#
+#   values SET
+#           VARIABLE = VALUE of THIS
+#
+# of which a call takes some by a line "SET(THING): VARIABLE NEW=VARIABLE ...", the second under another name.
+#
 #   group NAME = PREFIX SUFFIX
 #
 # is the alias NAME of all calls so far whose names are PREFIX and one word more; of their ends when SUFFIX is .return.
@@ -87,13 +94,6 @@ function expand(line, returns,   out, word, rest)
 	return out line
 }
 
-# VARIABLE = VALUE, which the return has as it was at the entry
-function kept(line,   at)
-{
-	at = index(line, "= ")
-	return substr(line, 1, at + 1) "@entry(" substr(line, at + 2) ")"
-}
-
 # The points as they are listed, by the library's names
 function read_points(text,   n, i, j, parts, names, count, point, mark)
 {
@@ -126,6 +126,60 @@ function read_points(text,   n, i, j, parts, names, count, point, mark)
 		points = points (i > 1 ? ",\n\t" : "") point (mark == "" ? "" : " " mark)
 		returns = returns (i > 1 ? ",\n\t" : "") point ".return" (mark == "" ? "" : " " mark)
 	}
+}
+
+function begin_set(text)
+{
+	set = text
+	sets[set] = 1
+	in_set = 1
+}
+
+# VARIABLE = VALUE of a set
+function add_to_set(line)
+{
+	set_values[set, $1] = substr(line, index(line, "= ") + 2)
+}
+
+# One variable of a call
+function add_value(variable, value,   line)
+{
+	value_names[++n_values] = variable
+	values_of[n_values] = value
+	line = "\t" variable " = "
+	at_entry = at_entry line expand(value, 0) "\n"
+	at_return = at_return line "@entry(" expand(value, 0) ")\n"
+}
+
+# "NAME" or "NEW=NAME" of a set, of THING
+function take(set_name, thing, word,   new, value, out, at)
+{
+	new = word
+	sub(/=.*/, "", new)
+	sub(/.*=/, "", word)
+	if (!((set_name, word) in set_values))
+		fail("no value " word " in " set_name)
+	value = set_values[set_name, word]
+	out = ""
+	while ((at = index(value, "THIS"))) {
+		out = out substr(value, 1, at - 1) thing
+		value = substr(value, at + length("THIS"))
+	}
+	add_value(new, out value)
+}
+
+# SET(THING): VARIABLE ...
+function take_all(line,   set_name, at, thing, words, n, i)
+{
+	sub(/^\t/, "", line)
+	set_name = substr(line, 1, index(line, "(") - 1)
+	if (!(set_name in sets))
+		fail("no set of values " set_name)
+	at = index(line, "): ")
+	thing = substr(line, length(set_name) + 2, at - length(set_name) - 2)
+	n = split(substr(line, at + 3), words, " ")
+	for (i = 1; i <= n; i++)
+		take(set_name, thing, words[i])
 }
 
 function begin_call(text)
@@ -186,13 +240,30 @@ in_call && /^\treturns (nothing|a pointer)$/ {
 	is_pointer = !is_void
 	next
 }
+in_call && /^\t[a-z]+\(.*\): / {
+	take_all($0)
+	next
+}
+in_call && /^\t/ && $2 == "=" {
+	add_value($1, substr($0, index($0, "=") + 2))
+	next
+}
 in_call && /^\t/ {
-	if ($2 == "=") {
-		value_names[++n_values] = $1
-		values_of[n_values] = substr($0, index($0, "=") + 2)
-	}
 	at_entry = at_entry expand($0, 0) "\n"
-	at_return = at_return ($2 == "=" ? kept(expand($0, 0)) : expand($0, 1)) "\n"
+	at_return = at_return expand($0, 1) "\n"
+	next
+}
+/^values / {
+	end_call()
+	begin_set(substr($0, 8))
+	next
+}
+in_set && /^\t/ {
+	add_to_set($0)
+	next
+}
+in_set && /^$/ {
+	in_set = 0
 	next
 }
 {
