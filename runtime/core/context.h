@@ -80,6 +80,7 @@ struct stp_cpu {
 #define STP_CTX_RAISED_AT_CALL BIT(18)
 #define STP_CTX_TASK BIT(19)      /* the hit is about stp_cpu.task, which does not run it itself */
 #define STP_CTX_LEAVE_OUT BIT(20) /* the error, unless caught, is a skip: see stp_error_skip() */
+#define STP_CTX_RETURNING BIT(21) /* regs are those before the instruction that returns */
 
 /* What is around a context: of a CPU, or of the process context. Context: any. */
 static inline struct stp_cpu *stp_cpu_of(struct stp_ctx *c)

@@ -71,26 +71,30 @@ static int entry_hit(struct uprobe_consumer *uc, struct pt_regs *regs STP_UPROBE
 	return 0;
 }
 
-static void run(struct stp_uprobe *u, struct stp_user_call *call, struct pt_regs *regs)
+/* context: STP_CTX_RETURNING, or 0 when the process is in the caller */
+static void run(struct stp_uprobe *u, struct stp_user_call *call, struct pt_regs *regs, u32 context)
 {
 	unsigned long flags;
 	struct stp_cpu *cpu = stp_enter(u->of->probe, &flags);
 
-	if (cpu)
+	if (cpu) {
 		stp_user_return_context(cpu, u, regs, call->func);
+		cpu->c.flags |= context;
+	}
 	stp_user_return_left(stp_user_return_of(u), cpu, call);
 	if (cpu)
 		stp_leave(cpu, flags);
 }
 
 /* The call of that frame is over, if there is one. */
-static void leave(struct stp_uprobe *u, const struct stp_user_frame *frame, struct pt_regs *regs)
+static void leave(struct stp_uprobe *u, const struct stp_user_frame *frame, struct pt_regs *regs,
+		  u32 context)
 {
 	struct stp_user_call *call =
 		stp_user_calls_leave(&stp_user_return_of(u)->on_their_way, frame);
 
 	if (call)
-		run(u, call, regs);
+		run(u, call, regs, context);
 }
 
 static int exit_hit(struct uprobe_consumer *uc, struct pt_regs *regs STP_UPROBE_DATA)
@@ -105,7 +109,7 @@ static int exit_hit(struct uprobe_consumer *uc, struct pt_regs *regs STP_UPROBE_
 	if (!frame_of(u, (struct stp_regs *)regs, &frame))
 		atomic64_inc(&u->entry->missed);
 	else if (u->exit->kind == STP_EXIT_RETURN)
-		leave(u, &frame, regs);
+		leave(u, &frame, regs, STP_CTX_RETURNING);
 	else
 		stp_user_calls_jump(&stp_user_return_of(u)->on_their_way, &frame);
 	local_irq_restore(irq);
@@ -126,7 +130,7 @@ static int leaf_hit(struct uprobe_consumer *uc, unsigned long func,
 	local_irq_save(irq);
 	if (frame_of(u, r, &frame)) {
 		frame.sp -= STP_ARCH_RETURN_WORDS * stp_arch_user_word(r);
-		leave(u, &frame, regs);
+		leave(u, &frame, regs, 0);
 	}
 	local_irq_restore(irq);
 	return 0;

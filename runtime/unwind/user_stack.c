@@ -23,24 +23,6 @@
 #define MAX_RETURNS 64
 #define WORD 8
 
-/**
- * stp_user_frame - the innermost frame of the current process
- *
- * 0: there is none. Context: any handler.
- */
-int stp_user_frame(struct stp_ctx *c, struct stp_user_frame *ret)
-{
-	const struct stp_regs *r = c->flags & STP_CTX_USER_REGS ? c->regs : NULL;
-
-	if (c->flags & (STP_CTX_PROCESS | STP_CTX_TASK) || !current->mm ||
-	    current->flags & PF_KTHREAD)
-		return 0;
-	if (!r)
-		r = (const struct stp_regs *)task_pt_regs(current);
-	*ret = (struct stp_user_frame){ stp_arch_pc(r), stp_arch_sp(r), stp_arch_fp(r) };
-	return 1;
-}
-
 static int read_word(u64 addr, u64 *ret)
 {
 	return !stp_copy_from(STP_USER, ret, addr, sizeof(*ret));
@@ -91,6 +73,36 @@ static enum stp_user_end leave(struct stp_user_frame *f, u64 cfa)
 	f->pc = original_return(cfa - WORD, f->pc);
 	f->sp = cfa;
 	return STP_STACK_WHOLE;
+}
+
+/* From the instruction that returns, which has not run yet. */
+static void leave_returning(const struct stp_regs *r, struct stp_user_frame *f)
+{
+	if (STP_ARCH_RETURN_WORDS)
+		leave(f, f->sp + WORD);
+	else
+		f->pc = stp_arch_link(r);
+}
+
+/**
+ * stp_user_frame - the innermost frame of the current process
+ *
+ * At a return that is the caller's, wherever the process is stopped for it. 0: there is none.
+ * Context: any handler.
+ */
+int stp_user_frame(struct stp_ctx *c, struct stp_user_frame *ret)
+{
+	const struct stp_regs *r = c->flags & STP_CTX_USER_REGS ? c->regs : NULL;
+
+	if (c->flags & (STP_CTX_PROCESS | STP_CTX_TASK) || !current->mm ||
+	    current->flags & PF_KTHREAD)
+		return 0;
+	if (!r)
+		r = (const struct stp_regs *)task_pt_regs(current);
+	*ret = (struct stp_user_frame){ stp_arch_pc(r), stp_arch_sp(r), stp_arch_fp(r) };
+	if (c->flags & STP_CTX_RETURNING)
+		leave_returning(r, ret);
+	return 1;
 }
 
 /* By the frame pointer, if it may be one: on the stack, with a return address to code behind it. */
