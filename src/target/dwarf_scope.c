@@ -135,6 +135,14 @@ static void add_variable(struct dwarf *d, const struct target_scope *s, Dwarf_Di
 
 	if (!v.name || find(vars, v.name))
 		return;
+	/* "extern int x;" in a block means a global, which is no local to be listed */
+	if (dwarf_hasattr(die, DW_AT_declaration)) {
+		if (!dwarf_global(d, v.name, NULL, &s->function, &v))
+			return;
+		v.is_unlisted = true;
+		vec_push(s->arena, vars, v);
+		return;
+	}
 	v.type = dwarf_type_of(d, die);
 	v.location = locate(d, s->arena, die, pc, entry);
 	vec_push(s->arena, vars, v);

@@ -10,7 +10,20 @@ __attribute__((noinline)) int sum(int n)
 	return declared + twice++ * n + plain++;
 }
 
+/* Declares in blocks of its own what is defined elsewhere. */
+__attribute__((noinline)) int within(int n)
+{
+	extern int plain;
+
+	if (n) {
+		extern int undeclared;
+
+		return plain + undeclared;
+	}
+	return 0;
+}
+
 int main(void)
 {
-	return sum(2) + other(3) == 0;
+	return sum(2) + other(3) + within(1) == 0;
 }
