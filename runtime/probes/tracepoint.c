@@ -5,8 +5,8 @@
  * that are loaded when it is registered, then of each before its init runs, and of each that goes
  * while its tracepoints can still be left. As the kernel's own raw tracepoints have it
  * (bpf_trace_run1() and its like, kernel/trace/bpf_trace.c), there is one callback for each number
- * of arguments. The translator knows the number from BTF; each argument is at most a word, so a
- * callback with as many words has the prototype's calling convention.
+ * of arguments. A handler is given those it reads, and the ones before them; each is at most a
+ * word, so a callback with the first words of the prototype has its calling convention.
  */
 #include <linux/mm.h>
 #include <linux/module.h>

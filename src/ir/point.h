@@ -24,7 +24,11 @@ struct strbuf;
  */
 struct ir_attach {
 	enum ir_attach_tag tag;
-	uint32_t n_words; /* that the point's handler has as arguments, for FETCH_TPARG */
+	/*
+	 * that the point's handler is given as arguments, for FETCH_TPARG: at most so many, until
+	 * step words says how many of them it reads
+	 */
+	uint32_t n_words;
 	union {
 		struct {
 			int64_t sequence; /* begin, end, error: lower runs first */

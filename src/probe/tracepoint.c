@@ -66,6 +66,7 @@ static struct probe_point *add(struct probe_env *env, struct probe_points *ret,
 	p->row.wild = is_glob(pattern);
 	p->row.optional = p->row.wild || point->optional;
 	p->row.attach.tracepoint.name = tp->name;
+	p->row.attach.n_words = FETCH_TPARG_MAX;
 	p->row.module = tp->module;
 	if (tp->module)
 		p->row.attach.tracepoint.object = target_object_row(tp->object);
@@ -136,7 +137,6 @@ static void add_arguments(struct probe_env *env, const struct target_scope *scop
 		add_argument(env, scope, &list.data[i], &rows[i], i + 1);
 	p->variables = rows;
 	p->n_variables = list.n;
-	p->row.attach.n_words = target_scope_words(scope);
 }
 
 static const char *numbered_text(struct probe_env *env, const struct target_tracepoint *tp)

@@ -123,6 +123,7 @@ void sema_merge(struct sema *s);
 void sema_merge_functions(struct sema *s);
 void sema_varying(struct sema *s);
 void sema_entries(struct sema *s);
+void sema_words(struct sema *s);
 void sema_finish(struct sema *s);
 void sema_regexes(struct sema *s);
 

@@ -77,8 +77,9 @@ static const struct step steps[] = {
 	{ "display", sema_display },       { "optimise", sema_optimise },
 	{ "unresolved", sema_unresolved }, { "formats", sema_formats },
 	{ "merge", sema_merge },           { "varying", sema_varying },
-	{ "entries", sema_entries },       { "finish", sema_finish },
-	{ "regexes", sema_regexes },       { "facts", find_facts },
+	{ "entries", sema_entries },       { "words", sema_words },
+	{ "finish", sema_finish },         { "regexes", sema_regexes },
+	{ "facts", find_facts },
 };
 #define N_STEPS (sizeof(steps) / sizeof(steps[0]))
 #define FIRST_STEP "bind" /* it makes the program */

@@ -9,7 +9,6 @@
 #include "base/strbuf.h"
 #include "sema/context.h"
 #include "target/types.h"
-#include "target/variables.h"
 
 /* Either may be NULL: of unknown type. */
 static bool same_type(const struct target_type *a, const struct target_type *b)
@@ -306,8 +305,5 @@ void context_join(struct sema *s, const struct sema_context *cx, struct context_
 		point.values[q->varying->index] = value->load;
 		cx->probe->full_regs |= value->full_regs;
 	}
-	/* last: what is read there has been asked for */
-	if (there->point->scope && !point.attach.n_words)
-		point.attach.n_words = target_scope_words(there->point->scope);
 	vec_push(s->arena, &cx->probe->points, point);
 }

@@ -466,11 +466,6 @@ target_scope_syscall_return(struct target *t, const struct target_syscall *call,
 	return s;
 }
 
-uint32_t target_scope_words(const struct target_scope *scope)
-{
-	return scope->kind == SCOPE_TRACEPOINT ? (uint32_t)scope->variables.n : 0;
-}
-
 const struct target_scope *target_scope_none(struct target *t)
 {
 	return &t->none;

@@ -49,11 +49,6 @@ const struct target_scope *target_scope_syscall(struct target *t,
  */
 const struct target_scope *
 target_scope_syscall_return(struct target *t, const struct target_syscall *call, bool has_entry);
-/*
- * How many words a handler at a tracepoint has to be given: its arguments, or 0 while nobody asked
- * for one of its variables, since to know them can take compiling a header. 0 elsewhere.
- */
-uint32_t target_scope_words(const struct target_scope *scope);
 const struct target_scope *target_scope_none(struct target *t); /* @cast, @var, @enum only */
 /*
  * The same about OBJECT, a file, whose types and globals come before the kernel's. IS_HERE: what

@@ -412,11 +412,6 @@ target_scope_syscall_return(struct target *t, const struct target_syscall *call,
 	return find_scope("vfs_read", true);
 }
 
-uint32_t target_scope_words(const struct target_scope *scope)
-{
-	return (uint32_t)scope->n;
-}
-
 const struct target_scope *target_scope_none(struct target *t)
 {
 	return &no_scope;
