@@ -27,7 +27,8 @@ unsigned long stp_stack_span;
 /* A CPU's. */
 struct asked {
 	struct irq_work look, find;
-	int again; /* it was in the middle of an interrupt */
+	int again;  /* it was in the middle of an interrupt */
+	int sought; /* a hit has asked; nobody else does before all have been looked for */
 };
 
 static DEFINE_PER_CPU(struct asked, asked);
@@ -91,6 +92,7 @@ static void find_all(struct work_struct *work)
 				smp_call_on_cpu(cpu, look_here, NULL, false);
 		} while (READ_ONCE(per_cpu(asked.again, cpu)) && --rounds);
 	}
+	for_each_possible_cpu(cpu) WRITE_ONCE(per_cpu(asked.sought, cpu), 0);
 }
 
 static DECLARE_WORK(finding, find_all);
@@ -147,14 +149,15 @@ void stp_stacks_came(void)
 /**
  * stp_stack_foreign - is this address on a stack that is neither the task's nor the interrupts'?
  *
- * Of one that may be the interrupts', but is not known to be, that is found out behind it. Context:
- * any, NMI included.
+ * Of one that may be the interrupts', but is not known to be, that is found out behind it, for one
+ * hit at a time: the way of the interrupt that asks may be probed itself. Context: any, NMI
+ * included.
  */
 int stp_stack_foreign(const struct stp_cpu *cpu, unsigned long sp)
 {
 	if (on_task_stack(sp))
 		return 0;
-	if (!READ_ONCE(cpu->irq_stack))
+	if (!READ_ONCE(cpu->irq_stack) && !this_cpu_xchg(asked.sought, 1))
 		irq_work_queue(this_cpu_ptr(&asked.find));
 	return sp - cpu->irq_stack >= IRQ_STACK_SIZE;
 }
