@@ -23,6 +23,13 @@ struct inode;
  */
 #define STP_HANDLER_NAME "probe_"
 #define STP_OBJECT_TEXT_NAME "object_text_"
+/*
+ * The same of embedded C: a function and an expression of the script, and what has the text of the
+ * function. Names of the script's own C do not begin so.
+ */
+#define STP_EMBEDDED_NAME "stp_embedded"
+#define STP_EXPRESSION_NAME "stp_expression"
+#define STP_EMBEDDED_TEXT_NAME "stp_text_of"
 
 /*
  * A part of the runtime that has memory of its own or something to find out, listed by a script

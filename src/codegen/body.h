@@ -60,6 +60,8 @@ const char *cg_builtin_symbol(struct arena *arena, const struct ir_builtin *row)
 uint32_t cg_function_position(struct cg *cg, const struct ir_function *f);
 /* The C name of a script or embedded C function, or of the runtime's for a builtin. */
 const char *cg_function_name(struct cg *cg, const struct ir_function *f);
+/* Of the function of embedded C that guru.c has of F; it has another parameter when F uses next. */
+const char *cg_embedded_function(struct cg *cg, const struct ir_function *f);
 /*
  * Prototypes of all functions, then the bodies of the script's. Builtins are defined by the
  * runtime, embedded C by guru.c.

@@ -16,11 +16,20 @@
 #include "codegen/value.h"
 #include "ir/builtins.h"
 #include "ir/effects.h"
+#include "runtime/uapi/script.h"
+
+const char *cg_embedded_function(struct cg *cg, const struct ir_function *f)
+{
+	return emit_name(cg->arena, STP_EMBEDDED_NAME, f->unique_name);
+}
 
 const char *cg_function_name(struct cg *cg, const struct ir_function *f)
 {
-	return f->builtin ? cg_builtin_symbol(cg->arena, f->builtin)
-			  : emit_name(cg->arena, "f", f->unique_name);
+	if (f->builtin)
+		return cg_builtin_symbol(cg->arena, f->builtin);
+	/* what may hand its call on is called by a function of the script's unit */
+	return f->code && !cg_uses_next(f) ? cg_embedded_function(cg, f)
+					   : emit_name(cg->arena, "f", f->unique_name);
 }
 
 /* PREFIX tells apart parameters that a body copies from those it uses as they are. */

@@ -292,7 +292,7 @@ static void script_function(struct cg *cg, const struct ir_function *f)
 /* Embedded C that may say STAP_NEXT: guru.c's function tells whether it did. */
 static void overload_wrapper(struct cg *cg, const struct ir_function *f)
 {
-	const char *c_name = emit_name(cg->arena, "c", f->unique_name), *call;
+	const char *c_name = cg_embedded_function(cg, f), *call;
 	bool value = f->type != IR_UNKNOWN;
 	struct strbuf b;
 
@@ -335,8 +335,8 @@ static void prototype(struct cg *cg, const struct ir_function *f)
 	if (f->code && cg_uses_next(f)) {
 		const char *parameters = cg_parameters(cg, f, "l");
 
-		emit_line(&cg->w, "%s%s(%s, int *next);", cg_type(f->type),
-			  emit_name(cg->arena, "c", f->unique_name), parameters);
+		emit_line(&cg->w, "%s%s(%s, int *next);", cg_type(f->type), cg_embedded_function(cg, f),
+			  parameters);
 	}
 	emit_line(&cg->w, "%s;", signature(cg, f));
 }

@@ -16,6 +16,7 @@
 #include "codegen/tables.h"
 #include "codegen/value.h"
 #include "ir/walk.h"
+#include "runtime/uapi/script.h"
 
 bool cg_needs_guru(const struct cg *cg)
 {
@@ -44,10 +45,10 @@ const char *cg_embedded_name(struct cg *cg, const struct ir_expr *e)
 			break;
 	if (i == cg->embedded.n)
 		vec_push(cg->arena, &cg->embedded, e);
-	return cg_printf(cg, "expression_%zu", i);
+	return cg_printf(cg, STP_EXPRESSION_NAME "_%zu", i);
 }
 
-/* "stp_long expression_0(struct stp_ctx *c, stp_long l_x)" */
+/* "stp_long stp_expression_0(struct stp_ctx *c, stp_long l_x)" */
 static const char *expression_head(struct cg *cg, const struct ir_expr *e)
 {
 	const char *text =
@@ -482,7 +483,8 @@ static void body(struct cg *cg, const struct ir_function *f)
 	accessor_macros(cg, f->code, true);
 	if (f->code->structure)
 		structure(cg, f);
-	emit_line(&cg->w, "static void %s(%s)", emit_name(cg->arena, "b", f->unique_name),
+	emit_line(&cg->w, "static void %s(%s)",
+		  emit_name(cg->arena, STP_EMBEDDED_TEXT_NAME, f->unique_name),
 		  body_parameters(cg, f, false));
 	emit_line(&cg->w, "{");
 	cg->w.depth++;
@@ -502,8 +504,7 @@ static void function(struct cg *cg, const struct ir_function *f)
 	bool this = f->code->structure, next = cg_uses_next(f), string = f->type == IR_STRING;
 	const char *at = cg_span_text(cg, f->span), *ret = this ? "THIS->__retvalue" : "stp_ret";
 	uint32_t position = cg_function_position(cg, f);
-	const char *head = cg_printf(cg, "%s%s(%s%s)", cg_type(f->type),
-				     emit_name(cg->arena, next ? "c" : "f", f->unique_name),
+	const char *head = cg_printf(cg, "%s%s(%s%s)", cg_type(f->type), cg_embedded_function(cg, f),
 				     cg_parameters(cg, f, "l"), next ? ", int *stp_next" : "");
 
 	emit_comment(&cg->w, "function %s%s%s", f->name->text, at ? " at " : "", at ? at : "");
@@ -529,7 +530,7 @@ static void function(struct cg *cg, const struct ir_function *f)
 		members(cg, f);
 	if (position)
 		emit_line(&cg->w, "c->position = %u;", position);
-	emit_line(&cg->w, "%s(%s);", emit_name(cg->arena, "b", f->unique_name),
+	emit_line(&cg->w, "%s(%s);", emit_name(cg->arena, STP_EMBEDDED_TEXT_NAME, f->unique_name),
 		  body_parameters(cg, f, true));
 	emit_line(&cg->w, "stp_raised(c);");
 	if (string)

@@ -39,11 +39,11 @@ static const char *const light_passes[] = { "-fno-tree-dominator-opts",
 					    "-fno-if-conversion2",
 					    NULL };
 /*
- * Bytes of stack a function is expected to take at most (STP_FRAME_STACK of uapi/points.h: the test
- * before a handler counts so much for each). What some take beyond is counted, too, up to a limit:
- * others are on a 16 kB stack already.
+ * Bytes of stack a function is expected to take at most: the test before a handler counts so much
+ * for each. What some take beyond is counted, too, up to a limit: others are on a 16 kB stack
+ * already.
  */
-#define FRAME_EXPECTED 512
+#define FRAME_EXPECTED STP_FRAME_STACK
 #define FRAME_EXCESS_MAX 4096
 
 /*
@@ -187,10 +187,10 @@ struct single {
 static const struct single single_script[] = { { STP_HANDLER_NAME, 0 },
 					       { STP_OBJECT_TEXT_NAME, 1 },
 					       { NULL, 0 } };
-/* What codegen/guru.c makes of a function and an expression; none calls another. */
-static const struct single single_guru[] = {
-	{ "f_", 0 }, { "c_", 0 }, { "b_", 0 }, { "expression_", 0 }, { NULL, 0 }
-};
+static const struct single single_guru[] = { { STP_EMBEDDED_NAME, 0 },
+					     { STP_EXPRESSION_NAME, 0 },
+					     { STP_EMBEDDED_TEXT_NAME, 1 },
+					     { NULL, 0 } };
 
 /* The kind of the last function that MESSAGES name before END; N_KINDS: it is of none. */
 static size_t kind_of_function(const struct single *single, const char *messages, const char *end)
