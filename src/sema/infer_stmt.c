@@ -237,16 +237,22 @@ static void set_global(struct sema *s, const char *setting)
 /*
  * Terminates: a round that decided something gave a symbol its type, and symbols are finitely many.
  */
+static void rounds(struct infer *in)
+{
+	do
+		one_round(in);
+	while (in->changed);
+}
+
 void sema_infer(struct sema *s)
 {
 	struct infer in = { .s = s };
 
 	map_init(&in.reported, s->arena);
-	do
-		one_round(&in);
-	while (in.changed);
-	in.report = true;
-	one_round(&in);
+	rounds(&in);
 	for (size_t i = 0; i < s->input->options.n_set; i++)
 		set_global(s, s->input->options.set_globals[i]);
+	rounds(&in); /* a value is the type of what has no other */
+	in.report = true;
+	one_round(&in);
 }
