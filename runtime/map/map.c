@@ -300,6 +300,18 @@ static stp_u64 work_of(const struct stp_table *t, stp_u32 wild)
 	return all_wild(t->layout, wild) ? stp_table_clear_work(t) : t->n;
 }
 
+/* The same of the tables of all contexts, which are charged as one. */
+static stp_u64 work_of_all(const struct stp_map_impl *impl, stp_u32 wild)
+{
+	stp_u64 work = 0;
+	int i;
+
+	for (i = 0; wild && i < stp_n_ctx; i++)
+		if (impl->per_ctx[i] && impl->per_ctx[i]->n)
+			work += work_of(impl->per_ctx[i], wild);
+	return work;
+}
+
 static int table_has(const struct stp_ctx *c, const struct stp_table *t, const union stp_val *k,
 		     stp_u32 wild)
 {
@@ -358,13 +370,13 @@ int stp_map_has(struct stp_ctx *c, struct stp_map *m, const union stp_val *k, st
 	if (!impl->per_ctx)
 		return stp_map_charge(c, work_of(&impl->main, wild)) &&
 		       table_has(c, &impl->main, k, wild);
+	if (!stp_map_charge(c, work_of_all(impl, wild)))
+		return 0;
 	for (i = 0; i < stp_n_ctx && !has; i++) {
 		struct stp_table *t = impl->per_ctx[i];
 
 		if (!t || !t->n)
 			continue;
-		if (!stp_map_charge(c, work_of(t, wild)))
-			return 0;
 		if (!stp_map_lock(c, t, &flags)) {
 			stp_skip_lock(c);
 			return 0;
@@ -397,13 +409,13 @@ void stp_map_delete(struct stp_ctx *c, struct stp_map *m, const union stp_val *k
 			table_delete(c, &impl->main, k, wild);
 		return;
 	}
+	if (!stp_map_charge(c, work_of_all(impl, wild)))
+		return;
 	for (i = 0; i < stp_n_ctx; i++) {
 		struct stp_table *t = impl->per_ctx[i];
 
 		if (!t || !t->n)
 			continue;
-		if (!stp_map_charge(c, work_of(t, wild)))
-			return;
 		if (!stp_map_lock(c, t, &flags)) {
 			stp_skip_lock(c);
 			return;

@@ -201,8 +201,8 @@ static int merge_table(const struct stp_ctx *c, struct stp_map *m, const struct 
  *
  * Takes the tables' locks one at a time, each for as long as its elements need: one look-up and one
  * fold each, charged to MAXACTION, as is that main is cleared before. Returns 1; or 0 with the
- * error set, when the keys do not fit or there is not so much left: then main holds a part, or what
- * it did. A table whose lock is not had in time is left out, and the hit a skip.
+ * error set, when the keys do not fit, then main holds a part, or when there is not so much left. A
+ * table whose lock is not had in time is left out, and the hit a skip.
  *
  * Context: any handler that holds the array's lock for writing: it guards main.
  */
@@ -210,9 +210,12 @@ int stp_map_merge(struct stp_ctx *c, struct stp_map *m)
 {
 	struct stp_map_impl *impl = m->impl;
 	unsigned long flags;
+	stp_u64 n = 0;
 	int i, fits = 1;
 
-	if (!stp_map_charge(c, stp_table_clear_work(&impl->main)))
+	for (i = 0; i < stp_n_ctx; i++)
+		n += impl->per_ctx[i] ? impl->per_ctx[i]->n : 0;
+	if (!stp_map_charge(c, stp_table_clear_work(&impl->main) + 2 * n))
 		return 0;
 	stp_table_clear(&impl->main);
 	for (i = 0; i < stp_n_ctx && fits; i++) {
@@ -220,8 +223,6 @@ int stp_map_merge(struct stp_ctx *c, struct stp_map *m)
 
 		if (!t || !t->n)
 			continue;
-		if (!stp_map_charge(c, 2ull * t->n))
-			return 0;
 		if (!stp_map_lock(c, t, &flags)) {
 			stp_skip_lock(c);
 			continue;

@@ -201,9 +201,23 @@ static int is_object(const char *module)
 	return 0;
 }
 
+/* Arming so many takes a tenth of a second: nobody who loads a module waits for more. */
+#define MANY_POINTS 2000
+
+/* How many points do the probes have that are armed anew? */
+static u32 points_armed_anew(const struct change *change)
+{
+	u32 i, n = 0;
+
+	for (i = 0; i < stp_script.n_probes; i++)
+		if (points_in(&stp_script.probes[i], change))
+			n += stp_script.probes[i].n_points;
+	return n;
+}
+
 static void follow(const struct change *change)
 {
-	if (!mutex_trylock(&arming)) {
+	if (points_armed_anew(change) > MANY_POINTS || !mutex_trylock(&arming)) {
 		stp_modules_later();
 		return;
 	}
@@ -216,9 +230,9 @@ static void follow(const struct change *change)
  * @module: comes or goes
  *
  * Of the armed probes only. One that cannot be armed any more warns, and is as it is after a failed
- * arm. At once when nothing is being armed, so that the module's init function is seen; else by
- * stp_modules_later(), because whoever loads or unloads a module does not wait for thousands of
- * probes.
+ * arm. At once when nothing is being armed and few points are to be, so that the module's init
+ * function is seen; else by stp_modules_later(), because whoever loads or unloads a module does not
+ * wait for thousands of probes.
  *
  * Context: process, may sleep: the kernel's notifier of modules. Takes the lock of arming if it is
  * free.
