@@ -260,9 +260,9 @@ void stp_enter_refused(struct stp_cpu *cpu, const struct stp_probe *p, u32 state
 
 	if (state != STP_STATE_RUNNING)
 		reason = state < STP_STATE_RUNNING ? STP_SKIP_STATE : STP_SKIP_STOPPED;
-	else if (stp_nmi(depth))
+	else if (stp_nmi(depth) || stp_stack_foreign(cpu, sp))
 		reason = STP_SKIP_NMI;
-	else if (!stp_stack_foreign(cpu, sp) && cpu->c.busy)
+	else if (cpu->c.busy)
 		reason = STP_SKIP_REENTRANT;
 	stp_skip(cpu, p, reason);
 }

@@ -190,12 +190,9 @@ struct stp_probe_info { /* offsets of NUL-terminated text from blob start */
 enum stp_skip {
 	STP_SKIP_REENTRANT = 0, /* a handler was running on this CPU */
 	STP_SKIP_LOCK,          /* a global's lock was not had within MAXTRYLOCK tries */
-	/*
-	 * less than MINSTACKSPACE of kernel stack left, or a stack that is neither a task's nor, as
-	 * far as it is known yet, the interrupts'
-	 */
-	STP_SKIP_STACK,
-	STP_SKIP_NMI,       /* hit in NMI context */
+	STP_SKIP_STACK,         /* less than MINSTACKSPACE of kernel stack left */
+	/* hit in NMI context, or on a stack that is neither a task's nor the interrupts' */
+	STP_SKIP_NMI,
 	STP_SKIP_OVERLOAD,  /* this probe is being throttled */
 	STP_SKIP_STATE,     /* the session was not running yet: probes were still being armed */
 	STP_SKIP_SAVED,     /* return probe: no room to save strings of one more call */
