@@ -57,6 +57,11 @@ int del_timer_sync(struct timer_list *timer)
 }
 #endif
 
+/*
+ * The clocks that may be read in any handler, also one that interrupts the kernel's setting of them
+ * (kernel/time/timekeeping.c, ktime_get_mono_fast_ns()).
+ */
+
 /* 5.0 */
 struct stp_old_timeval {
 	long tv_sec, tv_usec;
@@ -65,9 +70,8 @@ struct stp_old_timeval {
 STP_OLD_NAME("ktime_get_real_ts64()")
 void stp_old_do_gettimeofday(struct stp_old_timeval *tv)
 {
-	struct timespec64 now;
+	struct timespec64 now = ns_to_timespec64(ktime_get_real_fast_ns());
 
-	ktime_get_real_ts64(&now);
 	tv->tv_sec = (long)now.tv_sec;
 	tv->tv_usec = now.tv_nsec / 1000;
 }
@@ -97,29 +101,26 @@ struct file *fcheck_files(struct files_struct *files, unsigned int fd)
 STP_OLD_NAME("ktime_get_real_ts64()")
 void getnstimeofday(struct timespec64 *ts)
 {
-	ktime_get_real_ts64(ts);
+	*ts = ns_to_timespec64(ktime_get_real_fast_ns());
 }
 
 STP_OLD_NAME("ktime_get_coarse_real_ts64()")
 struct timespec64 current_kernel_time(void)
 {
-	struct timespec64 now;
-
-	ktime_get_coarse_real_ts64(&now);
-	return now;
+	return ns_to_timespec64(ktime_get_real_fast_ns());
 }
 
 /* 5.6 */
 STP_OLD_NAME("ktime_get_ts64()")
 void ktime_get_ts(struct timespec64 *ts)
 {
-	ktime_get_ts64(ts);
+	*ts = ns_to_timespec64(ktime_get_mono_fast_ns());
 }
 
 STP_OLD_NAME("ktime_get_raw_ts64()")
 void getrawmonotonic(struct timespec64 *ts)
 {
-	ktime_get_raw_ts64(ts);
+	*ts = ns_to_timespec64(ktime_get_raw_fast_ns());
 }
 
 /* 3.8, and 6.1. What the kernel has instead takes locks; these may be called in any handler. */

@@ -7,13 +7,13 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/module_cookie.h"
 #include "loader/image.h"
 #include "loader/insert.h"
 #include "loader/proc.h"
@@ -45,23 +45,6 @@ struct error *loaded_check(const char *name)
 	return NULL;
 }
 
-stp_u64 loaded_cookie(const char *name)
-{
-	char path[STP_MODULE_NAME_MAX + sizeof("/sys/module//parameters/_cookie")], text[32];
-	unsigned long long cookie = 0;
-	ssize_t n;
-	int fd;
-
-	snprintf(path, sizeof(path), "/sys/module/%s/parameters/_cookie", name);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return 0;
-	n = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	text[n > 0 ? n : 0] = '\0';
-	return sscanf(text, "%llu", &cookie) == 1 ? cookie : 0;
-}
-
 /*
  * While it is waited for it may go, and another of its name come: so the cookie is looked at before
  * each try.
@@ -72,7 +55,7 @@ struct error *loaded_remove_own(const char *name, stp_u64 cookie, int patience_m
 	struct error *err;
 	int waited;
 
-	for (waited = 0; loaded_cookie(name) == cookie; waited += PAUSE_MS) {
+	for (waited = 0; module_cookie(name) == cookie; waited += PAUSE_MS) {
 		err = module_remove(name, 0, true);
 		if (!err || err->errnum != EAGAIN || waited >= patience_ms)
 			return err;

@@ -18,11 +18,6 @@
  */
 struct error *loaded_check(const char *name) ERROR_MUST_CHECK;
 /*
- * What whoever loaded the module drew (_cookie in runtime/uapi/wire.h), by which it is told from
- * another of its name. 0: nobody drew any, no such module is loaded, or /sys is not mounted.
- */
-stp_u64 loaded_cookie(const char *name);
-/*
  * Removes the module of that name and cookie, which is not 0. One that is in use is tried again for
  * patience_ms, and is then an error with errnum EAGAIN. That it has gone already, though another of
  * its name may have come, is success.

@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/module_cookie.h"
 #include "base/subprocess.h"
 
 #define TRIES 500
@@ -22,14 +23,16 @@
 
 /*
  * An errno value, 0 for success or when it is gone already. Tries for ten seconds while the
- * module is in use.
+ * module is in use; meanwhile it may go, and another of its name come.
  */
-static int delete_directly(const char *module)
+static int delete_directly(const char *module, unsigned long long cookie)
 {
 	struct timespec pause = { 0, TRY_NS };
 	int i;
 
 	for (i = 0; i < TRIES; i++) {
+		if (cookie && module_cookie(module) != cookie)
+			return 0;
 		if (!syscall(SYS_delete_module, module, O_NONBLOCK) || errno == ENOENT)
 			return 0;
 		if (errno != EAGAIN && errno != EBUSY)
@@ -70,13 +73,13 @@ static struct error *delete_by_staprun(const char *module)
 	return subprocess_run(&sp);
 }
 
-void orphan_remove_module(struct messages *m, const char *module)
+void orphan_remove_module(struct messages *m, const char *module, unsigned long long cookie)
 {
 	struct error *err;
 	int errnum;
 
 	if (geteuid() == 0) {
-		errnum = delete_directly(module);
+		errnum = delete_directly(module, cookie);
 		err = errnum ? error_create_errno(errnum, "couldn't remove module '%s'", module)
 			     : NULL;
 	} else {

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/module_cookie.h"
 #include "reader/command.h"
 #include "reader/control.h"
 #include "reader/input.h"
@@ -51,6 +52,7 @@ struct session {
 	struct user_tables user_tables;
 	int signal_fd;
 	stp_u64 deadline;
+	unsigned long long cookie; /* of the module, see base/module_cookie.h */
 	bool started, stop_sent, stopped, gone, orphaned;
 	bool detach_wanted;
 	/* -L: what is printed before the session has started is kept for who attaches */
@@ -625,6 +627,7 @@ static struct error *begin(struct session *s)
 	if (!err)
 		err = control_open(&s->control, opt->root, opt->module);
 	if (!err) {
+		s->cookie = module_cookie(opt->module);
 		user_tables_open(&s->user_tables, s->control.dir);
 		err = open_output(s);
 	}
@@ -781,6 +784,6 @@ int session_run(const struct session_options *opt)
 	if (detached)
 		return s.status_1 ? STP_READER_FAILED : STP_READER_DETACHED;
 	if (s.orphaned || (opt->parent && getppid() != opt->parent))
-		orphan_remove_module(&s.messages, opt->module);
+		orphan_remove_module(&s.messages, opt->module, s.cookie);
 	return s.messages.failed || s.status_1 ? 1 : 0;
 }

@@ -124,7 +124,9 @@ struct error *target_open(const struct target_options *options, struct target **
 		err = kernel_tree_find(arena, t->root, &t->root, &t->release);
 	else if (!t->release && uname(&uts) == 0)
 		t->release = arena_strdup(arena, uts.release);
-	if (!err) {
+	if (options->files_only) {
+		t->kernel.broken = "the kernel is not looked into";
+	} else if (!err) {
 		t->kernel.path = find_image(t);
 		if (!t->kernel.path)
 			err = without_image(t);

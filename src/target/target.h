@@ -45,6 +45,7 @@ struct target_options {
 	const char *debuginfo_path;
 	bool ask_servers; /* of debug information (DEBUGINFOD_URLS), when it is not installed */
 	bool no_dwarf;    /* tests and comparison: pretend none is installed */
+	bool files_only;  /* the kernel is not looked for: a machine need not have its image */
 	/* or NULL: told what takes long, once per kernel */
 	void (*progress)(void *arg, const char *text);
 	void (*notice)(

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/module_cookie.h"
 #include "base/strbuf.h"
 #include "loader/daemon.h"
 #include "loader/guard.h"
@@ -106,7 +107,7 @@ static struct error *remove_own(const char *module, stp_u64 cookie)
 /* From here on the module is loaded. It stays only when the reader says so. */
 static int run_session(const struct loader_options *opt, const char *module, int ready)
 {
-	stp_u64 cookie = loaded_cookie(module);
+	stp_u64 cookie = module_cookie(module);
 	int status = opt->attach ? STP_READER_REFUSED : 1;
 	struct error *err;
 

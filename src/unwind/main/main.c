@@ -130,7 +130,8 @@ static struct error *drop_privileges(void)
 
 static struct error *run(struct request *r)
 {
-	struct target_options options = { .debuginfo_path = getenv("SYSTEMTAP_DEBUGINFO_PATH") };
+	struct target_options options = { .debuginfo_path = getenv("SYSTEMTAP_DEBUGINFO_PATH"),
+					  .files_only = true };
 	struct target *t;
 	struct error *err;
 
