@@ -130,6 +130,12 @@ static inline unsigned long stp_arch_syscall_number(long number)
 	return number;
 }
 
+/* What can be probed while tasks are switched stands on the stack of the one that is current. */
+static inline int stp_arch_task_stack(unsigned long sp)
+{
+	return 0;
+}
+
 /*
  * What no table maps faults like anything else; only what is the user's must not pass for the
  * kernel's.

@@ -32,6 +32,7 @@
  *	STP_ARCH_SLEEPER_PC, _FP	and at what offset its frame's other registers are: with STP_ARCH_SLEEPER_ON_STACK from that stack
  *	STP_ARCH_SLEEPER_SIZE		pointer, in so many bytes that are the frame's; else from the struct task_struct
  *	STP_ARCH_STACK_PADDING		bytes between a kernel stack's end and the registers there
+ *	stp_arch_task_stack(sp)		whether an address of a stack that is not the interrupts' is of some task's, as far as the address tells
  *	stp_arch_kernel_range(addr, n)	whether n bytes there may be read as the kernel's, as far as the address tells
  *	stp_arch_ftrace_location(addr, code)	where ftrace's call is in the function at addr, which begins with code,
  *					STP_ARCH_FTRACE_CODE bytes

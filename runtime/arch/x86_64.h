@@ -139,6 +139,15 @@ static inline unsigned long stp_arch_syscall_number(long number)
 }
 
 /*
+ * Stacks of tasks are vmalloc()ed; those of exceptions are in the CPU entry areas, which lie
+ * elsewhere.
+ */
+static inline int stp_arch_task_stack(unsigned long sp)
+{
+	return IS_ENABLED(CONFIG_VMAP_STACK) && sp >= VMALLOC_START && sp < VMALLOC_END;
+}
+
+/*
  * What is not canonical does not page-fault but traps with #GP, and older kernels' own check goes
  * by what the CPU could do, not by what is on. The page of old system calls counts as user space:
  * with SMAP a fault there is an oops, fault table or not, and copy_from_kernel_nofault() knows it

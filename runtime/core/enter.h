@@ -13,8 +13,10 @@
  * Between the two, interrupts are off and cpu->c.busy is set, so a hit inside a handler (or in an
  * interrupt that came before they went off) finds the context taken and is counted as a skip.
  *
- * A handler runs on the stack of a task or of the interrupts, with MINSTACKSPACE of it free. On
- * another (NMI, debug and other exceptions with a stack of their own) the hit is refused.
+ * A handler runs on the stack of a task or of the interrupts, with MINSTACKSPACE of it free. The
+ * task need not be current: while the kernel switches tasks it is on the next one's stack before
+ * that is. On another (NMI, debug and other exceptions with a stack of their own) the hit is
+ * refused.
  *
  * Context: any, NMI included, where stp_enter() says no. It is always this CPU that reads and
  * writes busy, so a compiler barrier() behind the setting and before the clearing is all it takes:
@@ -32,10 +34,11 @@
 #include <linux/timex.h>
 #include "core/internal.h"
 
-/* Cold halves, core/error.c. */
+/* Cold halves, core/error.c and core/stacks.c. */
 void stp_enter_refused(struct stp_cpu *cpu, const struct stp_probe *p, u32 state,
 		       unsigned int depth);
 int stp_idle_refused(struct stp_cpu *cpu, const struct stp_probe *p);
+int stp_stack_next_fits(const struct stp_cpu *cpu, unsigned long least);
 extern int stp_max_action; /* statements a hit may run, MAXACTION; constant after load */
 extern unsigned long
 	stp_stack_span; /* bytes of a stack in which a handler may begin; constant after load */
@@ -55,7 +58,7 @@ static __always_inline int stp_stack_fits(const struct stp_cpu *cpu)
 	unsigned long least = (unsigned long)__builtin_frame_address(0) - stp_script.min_stack;
 
 	return likely(least - (unsigned long)task_stack_page(current) < stp_stack_span) ||
-	       least - cpu->irq_stack < stp_stack_span;
+	       least - cpu->irq_stack < stp_stack_span || stp_stack_next_fits(cpu, least);
 }
 
 /* Interrupts are off. depth: how many levels of the kernel's NMI count are none of an NMI's. */

@@ -8,6 +8,7 @@
  * more than 30 or 40 for everybody.
  */
 #include <linux/cpumask.h>
+#include <linux/init_task.h>
 #include <linux/irq_work.h>
 #include <linux/preempt.h>
 #include <linux/smp.h>
@@ -146,8 +147,33 @@ void stp_stacks_came(void)
 		look_here(NULL);
 }
 
+/*
+ * The stack of the task that is switched to, when it is not current yet. That of the first idle
+ * task is the image's.
+ */
+static int on_next_stack(const struct stp_cpu *cpu, unsigned long sp)
+{
+	if (!READ_ONCE(cpu->irq_stack) || sp - cpu->irq_stack < IRQ_STACK_SIZE || on_task_stack(sp))
+		return 0;
+	return sp - (unsigned long)task_stack_page(&init_task) < THREAD_SIZE ||
+	       stp_arch_task_stack(sp);
+}
+
 /**
- * stp_stack_foreign - is this address on a stack that is neither the task's nor the interrupts'?
+ * stp_stack_next_fits - is there room for a handler on the stack of a task that becomes current?
+ * @least: MINSTACKSPACE below where we are
+ *
+ * No on all other stacks. Context: any, NMI included.
+ */
+int stp_stack_next_fits(const struct stp_cpu *cpu, unsigned long least)
+{
+	unsigned long sp = least + stp_script.min_stack;
+
+	return on_next_stack(cpu, sp) && least - ALIGN_DOWN(sp, THREAD_SIZE) < stp_stack_span;
+}
+
+/**
+ * stp_stack_foreign - is this address on a stack that is neither a task's nor the interrupts'?
  *
  * Of one that may be the interrupts', but is not known to be, that is found out behind it, for one
  * hit at a time: the way of the interrupt that asks may be probed itself. Context: any, NMI
@@ -155,7 +181,7 @@ void stp_stacks_came(void)
  */
 int stp_stack_foreign(const struct stp_cpu *cpu, unsigned long sp)
 {
-	if (on_task_stack(sp))
+	if (on_task_stack(sp) || on_next_stack(cpu, sp))
 		return 0;
 	if (!READ_ONCE(cpu->irq_stack) && !this_cpu_xchg(asked.sought, 1))
 		irq_work_queue(this_cpu_ptr(&asked.find));
