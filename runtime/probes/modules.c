@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Modules that come and go while a session runs. A probe with a point in one is armed anew then:
- * what is there now is attached, what is leaving is not. ftrace and kallsyms know a module when its
- * notifier says it is coming, before its own init runs. When that is done, the sections of init are
- * given back, and the next module may have its code there: what is attached in them is detached
- * first. When the lock of arming is taken, which may last minutes, or thousands of points are to be
- * armed, it is done behind that, by a work item: the module's own init is missed then. What scripts read in a module that goes, or in
- * its sections of init when they are given back, is out of reach at once. So all of this is
- * followed from load to unload: handlers of begin and end read in modules too.
+ * what is there now is attached, what is leaving is not. ftrace and kallsyms know a module when
+ * its notifier says it is coming, before its own init runs. When that is done, the sections of
+ * init are given back, and the next module may have its code there: what is attached in them is
+ * detached first. When the lock of arming is taken, which may last minutes, or thousands of points
+ * are to be armed, it is done behind that, by a work item: the module's own init is missed then.
+ * What scripts read in a module that goes, or in its sections of init when they are given back, is
+ * out of reach at once. So all of this is followed from load to unload: handlers of begin and end
+ * read in modules too.
  */
 #include <linux/module.h>
 #include <linux/workqueue.h>

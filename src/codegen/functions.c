@@ -335,8 +335,8 @@ static void prototype(struct cg *cg, const struct ir_function *f)
 	if (f->code && cg_uses_next(f)) {
 		const char *parameters = cg_parameters(cg, f, "l");
 
-		emit_line(&cg->w, "%s%s(%s, int *next);", cg_type(f->type), cg_embedded_function(cg, f),
-			  parameters);
+		emit_line(&cg->w, "%s%s(%s, int *next);", cg_type(f->type),
+			  cg_embedded_function(cg, f), parameters);
 	}
 	emit_line(&cg->w, "%s;", signature(cg, f));
 }

@@ -504,8 +504,9 @@ static void function(struct cg *cg, const struct ir_function *f)
 	bool this = f->code->structure, next = cg_uses_next(f), string = f->type == IR_STRING;
 	const char *at = cg_span_text(cg, f->span), *ret = this ? "THIS->__retvalue" : "stp_ret";
 	uint32_t position = cg_function_position(cg, f);
-	const char *head = cg_printf(cg, "%s%s(%s%s)", cg_type(f->type), cg_embedded_function(cg, f),
-				     cg_parameters(cg, f, "l"), next ? ", int *stp_next" : "");
+	const char *head =
+		cg_printf(cg, "%s%s(%s%s)", cg_type(f->type), cg_embedded_function(cg, f),
+			  cg_parameters(cg, f, "l"), next ? ", int *stp_next" : "");
 
 	emit_comment(&cg->w, "function %s%s%s", f->name->text, at ? " at " : "", at ? at : "");
 	made_for(cg, f->code);

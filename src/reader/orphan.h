@@ -6,8 +6,8 @@
 #include "reader/messages.h"
 
 /*
- * The control channel is closed already. COOKIE: the module's (base/module_cookie.h), another of its
- * name is left alone; 0: not known. Waits a bounded time; failure is reported.
+ * The control channel is closed already. COOKIE: the module's (base/module_cookie.h), another of
+ * its name is left alone; 0: not known. Waits a bounded time; failure is reported.
  */
 void orphan_remove_module(struct messages *m, const char *module, unsigned long long cookie);
 
