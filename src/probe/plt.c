@@ -23,6 +23,9 @@ struct entries {
 	/* the point stands for more than one place: failing to attach one is no error */
 	bool several;
 	struct probe_points *ret;
+	/* of the present program */
+	unsigned n_added;
+	const char *first;
 };
 
 /* Appends the point of one entry; nothing when it is at no place of the file. */
@@ -39,8 +42,25 @@ static void add(struct entries *e, const struct program *program,
 	p = program_point_add(e->env, e->ret, e->point, program,
 			      e->is_return ? &ir_kind_uretprobe : &ir_kind_uprobe, entry->addr,
 			      text, e->several);
-	if (p)
-		p->row.name = entry->name;
+	if (!p)
+		return;
+	p->row.name = entry->name;
+	if (!e->n_added++)
+		e->first = entry->name;
+}
+
+/*
+ * What a function of another file returns to is replaced: an entry of the table has no return of
+ * its own.
+ */
+static void warn_replaced(const struct entries *e, const struct target_object *object)
+{
+	if (!e->is_return || !e->n_added ||
+	    !(target_file_throws(object) || target_file_switches_stacks(object)))
+		return;
+	diag_report(e->env->sink, DIAG_RETURN_REPLACED, e->point->span, e->n_added,
+		    e->n_added == 1 ? "" : "s", target_object_row(object)->path, e->first,
+		    "a jump to another file");
 }
 
 /* Functions that the only program calls, as the text behind "no match". */
@@ -92,10 +112,10 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 		struct target_plt found;
 
 		target_find_plt(program->object, e.name, &found);
+		e.n_added = 0;
 		vec_foreach(entry, &found)
 			add(&e, program, entry);
-		if (found.n && e.is_return)
-			program_warn_of_returns(env, point, program);
+		warn_replaced(&e, program->object);
 	}
 	if (ret->n == before && programs.n == 1)
 		*why = explain_nothing(&e, programs.data[0].object);

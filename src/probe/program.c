@@ -307,11 +307,3 @@ bool program_function_knows_caller(const char *name)
 
 	return is_one_of(name, names, sizeof(names) / sizeof(*names));
 }
-
-void program_warn_of_returns(struct probe_env *env, const struct ast_point *point,
-			     const struct program *program)
-{
-	if (target_file_throws(program->object))
-		diag_report(env->sink, DIAG_RETURN_THROWS, point->span,
-			    target_object_row(program->object)->path);
-}

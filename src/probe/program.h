@@ -46,18 +46,12 @@ struct probe_point *program_point_add(struct probe_env *env, struct probe_points
 				      const char *text, bool several);
 
 /*
- * Warns when exceptions might meet the returns that POINT probes in a program: they would not get
- * past.
- */
-/*
  * Is a function of that name not returned from as it was called? A probe would leave its own
  * address where the program does not expect one.
  */
 bool program_function_never_returns(const char *name);
 /* Does one of that name find its caller by its return address? Only its own exits are probed. */
 bool program_function_knows_caller(const char *name);
-void program_warn_of_returns(struct probe_env *env, const struct ast_point *point,
-			     const struct program *program);
 
 /*
  * The patterns of a family below each head that programs_of_point() understands. FORMS(head) is a
