@@ -232,9 +232,10 @@ static struct error *find_or_compile(struct backend_job *job, struct module_base
 
 			if (full)
 				fprintf(stderr, "WARNING: not cached: %s\n", full->text);
-			error_destroy(full);
 			module_cache_clean(cache, false);
-			hit = module_cache_stored(cache, &key, ".ko");
+			if (!full)
+				hit = module_cache_stored(cache, &key, ".ko");
+			error_destroy(full);
 		}
 	}
 	if (!err && hit && !job->options.will_run && !job->options.output_name)

@@ -7,7 +7,7 @@ unset SYSTEMTAP_DIR XDG_CACHE_HOME
 
 # The names that vary by kernel and machine.
 plain() {
-	sed -E 's|/[^:]*/||; s/(stap)_[0-9a-f_]+/\1_KEY/; s/(symbols|vmlinux|tapset)-[0-9a-f-]+(\.[0-9]+)?/\1-KEY/; s/-[0-9a-f]{16}(\.user)-[0-9]+/-KEY\1/; s/^[0-9][^ :]*-[0-9a-f]{16}/KERNEL/; s/: [^ ]* (was|has)/: \1/; s/[0-9]+ bytes/N bytes/; s/of [0-9]+$/of M/'
+	sed -E 's|/[^:]*/||; s/(stap)_[0-9a-f_]+/\1_KEY/; s/(symbols|vmlinux|tapset)-[0-9a-f-]+(\.[0-9]+)?/\1-KEY/; s/-[0-9a-f]{16}(\.user)-[0-9]+/-KEY\1/; s/^[0-9][^ :]*-[0-9a-f]{16}/KERNEL/; s/: [^ ]* (was|has|cannot)/: \1/; s/[0-9]+ bytes/N bytes/; s/of [0-9]+$/of M/'
 }
 
 damaged() {

@@ -24,4 +24,8 @@ for how in shorten flip; do
 	$how 'true-*.user-[0-9]'
 	compile "$u // $how"
 done
+
+rm "$ko"
+mkdir "$ko" # cannot be made anew there
+compile "$u // $how"
 rm -rf "$dir"
