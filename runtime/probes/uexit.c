@@ -49,9 +49,9 @@ static int frame_of(struct stp_uprobe *u, const struct stp_regs *regs, struct st
 	*frame = (struct stp_user_frame){ .owner = current,
 					  .sp = stp_arch_sp(regs),
 					  .entry = u->entry };
-	if (u->point->flags & STP_POINT_GO_REGISTER)
+	if (u->point->user.ways & STP_WAY_GO_REGISTER)
 		return go_frame(frame, stp_arch_go_g(regs));
-	return !(u->point->flags & STP_POINT_GO_THREAD) || go_thread_frame(frame);
+	return !(u->point->user.ways & STP_WAY_GO_THREAD) || go_thread_frame(frame);
 }
 
 static int entry_hit(struct uprobe_consumer *uc, struct pt_regs *regs STP_UPROBE_DATA)

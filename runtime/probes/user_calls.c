@@ -142,7 +142,7 @@ static int is_intact(const struct stp_user_call *call)
 
 static int is_dead_below(const struct stp_user_call *call)
 {
-	return !(call->frame.entry->point->flags & STP_POINT_STACKS) || !is_intact(call);
+	return !(call->frame.entry->point->user.ways & STP_WAY_STACKS) || !is_intact(call);
 }
 
 /*

@@ -55,12 +55,17 @@ struct stp_user_exit {
 	stp_u64 offset;
 	stp_u32 kind; /* enum stp_exit_kind */
 };
+/* How calls of that function are told apart; nothing: by thread, and by the stack pointer there. */
+#define STP_WAY_GO_REGISTER 1u /* by goroutine: by what is in a register, */
+#define STP_WAY_GO_THREAD 2u   /* or what the thread has */
+#define STP_WAY_STACKS 4u      /* threads of the file change stacks */
 /*
  * An instruction in a file that processes run; of a uexit, the entry of a function and its exits.
  */
 struct stp_user_attach {
 	stp_u32 object; /* stp_script.objects[object] */
 	stp_u32 n_exits;
+	stp_u32 ways;   /* with exits: STP_WAY_* */
 	stp_u64 addr;   /* as linked, */
 	stp_u64 offset; /* and in the file */
 	union {
@@ -171,11 +176,6 @@ static inline struct stp_str stp_point_literal(struct stp_ctx *c, stp_u32 k)
 
 #define STP_POINT_OPTIONAL 1u  /* absence or refusal is a warning, not an error */
 #define STP_POINT_FULL_REGS 2u /* handler reads registers beyond the arguments */
-/* calls are told apart by goroutine, not by thread: by what is in a register, or the thread has */
-#define STP_POINT_GO_REGISTER 8u
-#define STP_POINT_GO_THREAD 16u
-/* threads of the function's file change stacks */
-#define STP_POINT_STACKS 32u
 #define STP_POINT_WILD                                                                             \
 	4u /* one of many that a wildcard found: not worth a kprobe of its own at an entry */
 

@@ -44,6 +44,28 @@ static void address(struct cg *cg, struct cg_row *row, const char *member, const
 		   (struct cg_field){ .member = member, .kind = CG_ADDRESS, .text = value });
 }
 
+/* A bit of a member that has several, and its name in C. */
+struct flag {
+	bool is_set;
+	uint32_t flag;
+	const char *name;
+};
+
+static void flags(struct cg *cg, struct cg_row *row, const char *member, const struct flag *all,
+		  size_t n)
+{
+	struct cg_field field = { .member = member, .kind = CG_FLAGS };
+
+	for (size_t i = 0; i < n; i++) {
+		if (!all[i].is_set)
+			continue;
+		field.text = field.text ? cg_printf(cg, "%s | %s", field.text, all[i].name)
+					: all[i].name;
+		field.number |= all[i].flag;
+	}
+	cg_row_add(cg, row, field);
+}
+
 static void session_attach(struct cg *cg, const struct ir_attach *at, struct cg_row *row)
 {
 	number(cg, row, "session.sequence", CG_SIGNED, (uint64_t)at->session.sequence);
@@ -126,6 +148,19 @@ static const char *exit_array(struct cg *cg, const struct ir_exits *exits)
 	return row_array(cg, "stp_user_exit", "exits", &rows);
 }
 
+static void user_exits(struct cg *cg, const struct ir_exits *exits, struct cg_row *row)
+{
+	const struct flag ways[] = {
+		{ exits->go == IR_GO_REGISTER, STP_WAY_GO_REGISTER, "STP_WAY_GO_REGISTER" },
+		{ exits->go == IR_GO_THREAD, STP_WAY_GO_THREAD, "STP_WAY_GO_THREAD" },
+		{ exits->switches, STP_WAY_STACKS, "STP_WAY_STACKS" },
+	};
+
+	number(cg, row, "user.n_exits", CG_DECIMAL, exits->n);
+	flags(cg, row, "user.ways", ways, sizeof(ways) / sizeof(ways[0]));
+	address(cg, row, "user.exits", exit_array(cg, exits));
+}
+
 /* The counter is in the file, as the kernel takes it. */
 static void user_attach(struct cg *cg, const struct ir_attach *at, struct cg_row *row)
 {
@@ -133,13 +168,8 @@ static void user_attach(struct cg *cg, const struct ir_attach *at, struct cg_row
 	number(cg, row, "user.addr", CG_HEX, at->user.addr);
 	number(cg, row, "user.offset", CG_HEX, at->user.offset);
 	number(cg, row, "user.semaphore", CG_HEX, at->user.semaphore);
-	if (at->user.exits) {
-		number(cg, row, "user.n_exits", CG_DECIMAL, at->user.exits->n);
-		cg_row_add(cg, row,
-			   (struct cg_field){ .member = "user.exits",
-					      .kind = CG_ADDRESS,
-					      .text = exit_array(cg, at->user.exits) });
-	}
+	if (at->user.exits)
+		user_exits(cg, at->user.exits, row);
 }
 
 static void perf_attach(struct cg *cg, const struct ir_attach *at, struct cg_row *row)
@@ -238,36 +268,19 @@ struct value cg_point_text(struct cg *cg, const struct ir_expr *e)
 
 /* ---- points ---- */
 
-static void flags(struct cg *cg, const struct ir_probe *p, const struct ir_point *point,
-		  struct cg_row *row)
+static void point_flags(struct cg *cg, const struct ir_probe *p, const struct ir_point *point,
+			struct cg_row *row)
 {
 	bool full =
 		(p->full_regs || p->body_facts.uses_registers || p->entry_facts.uses_registers) &&
 		p->kind->registers == IR_REGISTERS_ARGS;
-	const struct {
-		bool is_set;
-		uint32_t flag;
-		const char *name;
-	} all[] = {
+	const struct flag all[] = {
 		{ point->optional, STP_POINT_OPTIONAL, "STP_POINT_OPTIONAL" },
 		{ point->optional && point->wild, STP_POINT_WILD, "STP_POINT_WILD" },
 		{ full, STP_POINT_FULL_REGS, "STP_POINT_FULL_REGS" },
-		{ ir_attach_go(&point->attach) == IR_GO_REGISTER, STP_POINT_GO_REGISTER,
-		  "STP_POINT_GO_REGISTER" },
-		{ ir_attach_go(&point->attach) == IR_GO_THREAD, STP_POINT_GO_THREAD,
-		  "STP_POINT_GO_THREAD" },
-		{ ir_attach_switches(&point->attach), STP_POINT_STACKS, "STP_POINT_STACKS" },
 	};
-	struct cg_field field = { .member = "flags", .kind = CG_FLAGS };
 
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-		if (!all[i].is_set)
-			continue;
-		field.text = field.text ? cg_printf(cg, "%s | %s", field.text, all[i].name)
-					: all[i].name;
-		field.number |= all[i].flag;
-	}
-	cg_row_add(cg, row, field);
+	flags(cg, row, "flags", all, sizeof(all) / sizeof(all[0]));
 }
 
 /* Arrays that it names are written on the way, in front of the table that has the row. */
@@ -281,7 +294,7 @@ static void point_row(struct cg *cg, const struct ir_probe *p, const struct ir_p
 	text(cg, row, "module", point->module);
 	if (point->scope)
 		address(cg, row, "scope", cg_scope(cg, point->scope));
-	flags(cg, p, point, row);
+	point_flags(cg, p, point, row);
 	if (p->n_values)
 		address(cg, row, "values", value_array(cg, point->values, p->n_values));
 	if (p->n_texts)

@@ -71,16 +71,6 @@ bool ir_attach_shares_call(const struct ir_attach *a, const struct ir_attach *b)
 	       a->syscall.abi == b->syscall.abi && a->syscall.number == b->syscall.number;
 }
 
-enum ir_go ir_attach_go(const struct ir_attach *at)
-{
-	return at->tag == IR_ATTACH_USER && at->user.exits ? at->user.exits->go : IR_GO_NONE;
-}
-
-bool ir_attach_switches(const struct ir_attach *at)
-{
-	return at->tag == IR_ATTACH_USER && at->user.exits && at->user.exits->switches;
-}
-
 const char *ir_attach_proc_path(const struct ir_attach *at)
 {
 	return at->tag == IR_ATTACH_PROCFS ? at->procfs.path : NULL;

@@ -107,10 +107,6 @@ bool ir_attach_differs_by_address(const struct ir_attach *a, const struct ir_att
 void ir_attach_dump_common(const struct ir_attach *at, struct strbuf *out);
 /* Have points there one record of a call on its way, which is found by the task that makes it? */
 bool ir_attach_shares_call(const struct ir_attach *a, const struct ir_attach *b);
-/* How calls of the Go function are told apart at its exits; IR_GO_NONE: it is not one of Go. */
-enum ir_go ir_attach_go(const struct ir_attach *at);
-/* Has it exits, in a file whose threads change stacks? */
-bool ir_attach_switches(const struct ir_attach *at);
 /* The file below the module's own directory of /proc that is the point; NULL: none is. */
 const char *ir_attach_proc_path(const struct ir_attach *at);
 /* Appends the address that it attaches to, as a comment; nothing for an attachment without one. */
