@@ -10,10 +10,15 @@
 #include "ir/point.h"
 #include "ir/kind.h"
 
+#define BY_ARM(arm)                                                                                \
+	((arm) == IR_ATTACH_KERNEL ? IR_KIND_KERNEL                                                \
+	 : (arm) == IR_ATTACH_DATA ? IR_KIND_WATCHPOINT                                            \
+				   : 0)
 #define KIND(name, attach, context, registers, flags)                                              \
 	const struct ir_probe_kind ir_kind_##name = { #name, IR_ATTACH_##attach,                   \
 						      IR_CONTEXT_##context,                        \
-						      IR_REGISTERS_##registers, flags };
+						      IR_REGISTERS_##registers,                    \
+						      (flags) | BY_ARM(IR_ATTACH_##attach) };
 #include "ir/probe_kinds.def"
 #undef KIND
 
@@ -23,6 +28,14 @@ const struct ir_probe_kind *const ir_kinds[] = {
 #undef KIND
 	NULL,
 };
+
+const struct ir_probe_kind *ir_kind_keeper(enum ir_attach_tag arm)
+{
+	for (const struct ir_probe_kind *const *kind = ir_kinds; *kind; kind++)
+		if ((*kind)->attach == arm && ir_kind_is(*kind, IR_KIND_KEEPS))
+			return *kind;
+	return NULL;
+}
 
 bool ir_attach_is_linked(const struct ir_attach *at)
 {
@@ -42,7 +55,8 @@ const char *ir_attach_counter(const struct ir_attach *at)
 
 bool ir_attach_same_event(const struct ir_attach *a, const struct ir_attach *b)
 {
-	return a->perf.type == b->perf.type && a->perf.config == b->perf.config;
+	return a->tag == IR_ATTACH_PERF && b->tag == IR_ATTACH_PERF &&
+	       a->perf.type == b->perf.type && a->perf.config == b->perf.config;
 }
 
 bool ir_attach_code(const struct ir_attach *at, uint64_t *addr)
@@ -51,12 +65,39 @@ bool ir_attach_code(const struct ir_attach *at, uint64_t *addr)
 	return at->tag == IR_ATTACH_KERNEL;
 }
 
+const struct ir_section *ir_attach_section(const struct ir_attach *at)
+{
+	return at->tag == IR_ATTACH_KERNEL ? at->kernel.section : NULL;
+}
+
+struct ir_attach ir_attach_entry(enum ir_attach_tag arm, const struct fetch_entry *entry)
+{
+	struct ir_attach ret = { .tag = arm };
+
+	if (arm == IR_ATTACH_USER) {
+		ret.user.object = entry->object;
+		ret.user.addr = entry->addr;
+		ret.user.offset = entry->offset;
+	} else {
+		ret.kernel.symbol = entry->function;
+		ret.kernel.section = entry->section;
+		ret.kernel.addr = entry->addr;
+	}
+	return ret;
+}
+
 bool ir_attach_differs_by_address(const struct ir_attach *a, const struct ir_attach *b)
 {
-	return (b->kernel.addr || b->kernel.section) && !b->kernel.offset &&
+	return a->tag == IR_ATTACH_KERNEL && b->tag == IR_ATTACH_KERNEL &&
+	       (b->kernel.addr || b->kernel.section) && !b->kernel.offset &&
 	       b->kernel.section == a->kernel.section &&
 	       b->kernel.max_active == a->kernel.max_active &&
 	       b->kernel.absolute == a->kernel.absolute;
+}
+
+bool ir_attach_same_code(const struct ir_attach *a, const struct ir_attach *b)
+{
+	return ir_attach_differs_by_address(a, b) && a->kernel.addr == b->kernel.addr;
 }
 
 void ir_attach_dump_common(const struct ir_attach *at, struct strbuf *out)

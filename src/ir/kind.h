@@ -57,12 +57,17 @@ enum ir_context {
 #define IR_KIND_MERGES 8u
 /* It does something without its handler, so an empty one stays. */
 #define IR_KIND_ACTS 16u
-/* Its points are code of the kernel or of a module: where ftrace cannot be used, kprobes. */
-#define IR_KIND_KERNEL 32u
-/* A point takes one of the registers of the machine that watch an address. */
-#define IR_KIND_WATCHPOINT 64u
 /* A task begins or ends there: of what its program has in memory nothing can be asked. */
-#define IR_KIND_BOUNDARY 128u
+#define IR_KIND_BOUNDARY 32u
+/* Each point is attached by itself, which takes its time. */
+#define IR_KIND_ONE_BY_ONE 64u
+/* At the entry of a function it can keep values for points of its arm: ir_kind_keeper(). */
+#define IR_KIND_KEEPS 128u
+/* By the arm, not written in rows: */
+/* Its points are code of the kernel or of a module: where ftrace cannot be used, kprobes. */
+#define IR_KIND_KERNEL 256u
+/* A point takes one of the registers of the machine that watch an address. */
+#define IR_KIND_WATCHPOINT 512u
 
 /* A row; the columns are explained in probe_kinds.def. */
 struct ir_probe_kind {
@@ -81,6 +86,12 @@ struct ir_probe_kind {
 
 /* All rows, in the order of the table; NULL ends it. */
 extern const struct ir_probe_kind *const ir_kinds[];
+
+/*
+ * The kind of a probe that keeps values of a function's entry for points of ARM; NULL: none does,
+ * and such points ask for none.
+ */
+const struct ir_probe_kind *ir_kind_keeper(enum ir_attach_tag arm);
 
 /* Has the kind one of the flags IR_KIND_*? */
 static inline bool ir_kind_is(const struct ir_probe_kind *kind, unsigned flag)

@@ -101,8 +101,14 @@ const char *ir_attach_counter(const struct ir_attach *at);
 bool ir_attach_same_event(const struct ir_attach *a, const struct ir_attach *b);
 /* Is it code of the kernel, at *ADDR as its link has it? */
 bool ir_attach_code(const struct ir_attach *at, uint64_t *addr);
-/* Do both, at code of the kernel, differ in nothing but the address, known before load? */
+/* The section of a module that the code is in; NULL: in vmlinux, or it is no code of the kernel. */
+const struct ir_section *ir_attach_section(const struct ir_attach *at);
+/* At the entry of a function, as ARM has it: that of the kernel or of files. */
+struct ir_attach ir_attach_entry(enum ir_attach_tag arm, const struct fetch_entry *entry);
+/* Are both code of the kernel, and differ in nothing but the address, known before load? */
 bool ir_attach_differs_by_address(const struct ir_attach *a, const struct ir_attach *b);
+/* The same, and not in that either? */
+bool ir_attach_same_code(const struct ir_attach *a, const struct ir_attach *b);
 /* What such ones have in common, as a text. */
 void ir_attach_dump_common(const struct ir_attach *at, struct strbuf *out);
 /* Have points there one record of a call on its way, which is found by the task that makes it? */

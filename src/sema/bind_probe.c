@@ -206,7 +206,7 @@ static void warn_many(struct sema *s, const struct sema_expansion *e)
 	size_t n = 0;
 
 	vec_foreach(point, &e->resolved)
-		n += point->kind == &ir_kind_kprobe;
+		n += ir_kind_is(point->kind, IR_KIND_ONE_BY_ONE);
 	if (n <= MANY_KPROBES)
 		return;
 	d = diag_report(s->sink, DIAG_PROBES_ONE_BY_ONE, e->origin->parts.data[0].span,

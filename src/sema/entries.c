@@ -7,6 +7,7 @@
  * the entries of all functions that are asked for it. Requires step varying; ensures entry_values
  * of the program and of what reads it, and the index of every struct fetch_entry in use.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "ir/builtins.h"
@@ -189,12 +190,11 @@ static bool same_span(struct span a, struct span b)
 static bool keeps(const struct ir_probe *p, const struct ir_probe *reader,
 		  const struct ir_probe_kind *kind, const struct fetch_entry *entry)
 {
-	const struct ir_attach *first = &p->points.data[0].attach;
 	const struct ir_expr *assign = assignment_of(p);
 	const struct ir_expr *frame = assign->assign.lvalue->element.keys.data[1];
 
 	return p->kind == kind && same_span(p->span, reader->span) &&
-	       (kind->attach != IR_ATTACH_KERNEL || first->kernel.section == entry->section) &&
+	       ir_attach_section(&p->points.data[0].attach) == entry->section &&
 	       fetch_equal(&assign->assign.value->fetch.load, &entry->value) &&
 	       fetch_equal(&frame->fetch.load, &entry->frame);
 }
@@ -210,24 +210,15 @@ static bool same_scope(const struct ir_scope *a, const struct ir_scope *b)
  * who reads is there.
  */
 static struct ir_point make_point(struct sema *s, const struct ir_point *point,
-				  const struct fetch_entry *entry)
+				  const struct ir_probe_kind *kind, const struct fetch_entry *entry)
 {
-	struct ir_point ret = { .function = entry->function,
+	struct ir_point ret = { .attach = ir_attach_entry(kind->attach, entry),
+				.function = entry->function,
 				.module = point->module,
 				.optional = point->optional,
 				.scope = point->scope };
 	const struct ir_object *o = entry->object;
 
-	ret.attach.tag = point->attach.tag;
-	if (o && o->path) {
-		ret.attach.user.object = o;
-		ret.attach.user.addr = entry->addr;
-		ret.attach.user.offset = entry->offset;
-	} else {
-		ret.attach.kernel.symbol = entry->function;
-		ret.attach.kernel.section = entry->section;
-		ret.attach.kernel.addr = entry->addr;
-	}
 	ret.pp = o ? arena_printf(s->arena, "%s(\"%s\").function(\"%s\").call",
 				  o->path ? "process" : "module", o->path ? o->path : o->name,
 				  entry->function)
@@ -253,9 +244,9 @@ static struct kept *kept_in(struct entries *w, struct fetch_entry *entry)
 static struct ir_probe *probe_for(struct entries *w, const struct ir_probe *reader,
 				  const struct ir_point *point, const struct fetch_entry *entry)
 {
-	const struct ir_probe_kind *kind =
-		point->attach.tag == IR_ATTACH_USER ? &ir_kind_uprobe : &ir_kind_entry;
+	const struct ir_probe_kind *kind = ir_kind_keeper(point->attach.tag);
 
+	assert(kind);
 	vec_foreach(old, &w->made)
 		if (keeps(*old, reader, kind, entry))
 			return *old;
@@ -283,7 +274,7 @@ static void want(struct entries *w, const struct ir_probe *reader, const struct 
 	}
 	p = probe_for(w, reader, point, entry);
 	vec_push(s->arena, &kept->points, ((struct kept_at){ p, p->points.n }));
-	vec_push(s->arena, &p->points, make_point(s, point, entry));
+	vec_push(s->arena, &p->points, make_point(s, point, p->kind, entry));
 	if (p->points.n == 1)
 		p->pn = p->points.data[0].pp;
 }

@@ -331,10 +331,7 @@ void sema_expand_point(struct sema *s, const struct ast_point *point, const stru
 /* Do both attach at one place of the kernel, in the same way? */
 static bool same_place(const struct probe_point *a, const struct probe_point *b)
 {
-	const struct ir_attach *x = &a->row.attach, *y = &b->row.attach;
-
-	return a->kind == b->kind && x->tag == IR_ATTACH_KERNEL &&
-	       ir_attach_differs_by_address(x, y) && x->kernel.addr == y->kernel.addr;
+	return a->kind == b->kind && ir_attach_same_code(&a->row.attach, &b->row.attach);
 }
 
 /* Have both the same conditions, and the same bodies before the probe's own? */
