@@ -15,7 +15,6 @@
 #include <linux/perf_event.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include <linux/tracepoint.h>
 #include "core/internal.h"
 #include "probes/probes.h"
 #include "probes/scope.h"
@@ -35,12 +34,15 @@ struct last {
 	u64 value;
 };
 
+/* What it follows of tasks, in the order in which it leaves them. */
+enum { TASK_SWITCHED, TASK_FREED, N_TASK_EVENTS };
+
 struct counter {
 	struct counter *next;
 	const struct stp_probe *probe;
 	struct last __percpu *last;
-	struct tracepoint *switched, *freed; /* while it follows them */
-	atomic_t n_lost;                     /* switches of tasks that had no entry */
+	struct stp_trace_hook tasks[N_TASK_EVENTS];
+	atomic_t n_lost; /* switches of tasks that had no entry */
 	struct entry entries[(1 << ENTRIES_LOG) + WINDOW];
 };
 
@@ -148,6 +150,10 @@ static int counter_prepare(struct stp_probe *p)
 	if (!c)
 		return -ENOMEM;
 	c->probe = p;
+	c->tasks[TASK_SWITCHED] =
+		(struct stp_trace_hook){ "sched_switch", (void *)task_switched, c };
+	c->tasks[TASK_FREED] =
+		(struct stp_trace_hook){ "sched_process_free", (void *)task_freed, c };
 	c->last = alloc_percpu(struct last);
 	if (!c->last) {
 		counter_free(c);
@@ -173,16 +179,6 @@ static void counter_release(struct stp_probe *p)
 	stp_percpu_events_release(p);
 }
 
-static int follow(struct counter *c, const char *name, void *callback, struct tracepoint **ret)
-{
-	struct tracepoint *tp = stp_tracepoint_find(name);
-	int err = tp ? tracepoint_probe_register(tp, callback, c) : -ENOENT;
-
-	if (!err)
-		*ret = tp;
-	return err;
-}
-
 /*
  * Switches are followed before there are events, so that none of them is older than the task that
  * ran.
@@ -195,9 +191,9 @@ static int counter_arm(struct stp_probe *p)
 
 	if (why)
 		return stp_point_failed(p, 0, -ESRCH, why);
-	err = follow(c, "sched_process_free", (void *)task_freed, &c->freed);
+	err = stp_trace_follow(&c->tasks[TASK_FREED]);
 	if (!err)
-		err = follow(c, "sched_switch", (void *)task_switched, &c->switched);
+		err = stp_trace_follow(&c->tasks[TASK_SWITCHED]);
 	if (err)
 		return stp_point_failed(p, 0, err, "the switches of tasks cannot be followed");
 	return stp_perf_arm(p, NULL);
@@ -210,12 +206,7 @@ static void counter_disarm(struct stp_probe *p)
 
 	if (!c)
 		return;
-	if (c->switched)
-		tracepoint_probe_unregister(c->switched, (void *)task_switched, c);
-	if (c->freed)
-		tracepoint_probe_unregister(c->freed, (void *)task_freed, c);
-	c->switched = c->freed = NULL;
-	tracepoint_synchronize_unregister();
+	stp_trace_leave(c->tasks, N_TASK_EVENTS);
 	lost = atomic_xchg(&c->n_lost, 0);
 	if (lost)
 		stp_control_warn("Performance counter %s: %u times no room for a thread's events.",

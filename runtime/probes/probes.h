@@ -128,8 +128,18 @@ int stp_perf_arm(struct stp_probe *p, int (*admits)(const struct stp_point *poin
 /* watch.c */
 int stp_watch_arm(struct stp_probe *p, int (*admits)(const struct stp_point *point));
 
-/* tracepoint.c */
+/* trace_hook.c: a function at one of the kernel's own tracepoints */
+struct tracepoint;
 struct tracepoint *stp_tracepoint_find(const char *name);
+struct stp_trace_hook {
+	const char *name; /* of the tracepoint, without system */
+	void *callback;   /* called with data and what the tracepoint passes */
+	void *data;
+	struct tracepoint *tp; /* NULL: it is not followed */
+};
+
+int stp_trace_follow(struct stp_trace_hook *h);
+void stp_trace_leave(struct stp_trace_hook *hooks, u32 n);
 
 /* Strings saved at entry for the return (saved_strings.c). Zeroed: of a probe that saves none. */
 struct stp_saved_instance {
@@ -146,7 +156,7 @@ struct stp_saved_strings {
 	atomic64_t head;                      /* changes << 32 | first free instance */
 	atomic_t taken;                       /* instances that are not free */
 	u32 highest;                          /* number of the last one ever taken in this arming */
-	struct tracepoint *freed;             /* where we learn of dead tasks; NULL: nowhere */
+	struct stp_trace_hook freed;          /* where we learn of dead tasks */
 };
 
 int stp_saved_strings_init(struct stp_saved_strings *t, const struct stp_probe *p, u32 max_active);

@@ -4,7 +4,8 @@
  * tracepoints sys_enter and sys_exit (include/trace/events/syscalls.h). One callback for each
  * probe, which asks for the scope before it counts a hit.
  */
-#include <linux/tracepoint.h>
+#include <linux/ptrace.h>
+#include <linux/slab.h>
 #include "core/enter.h"
 #include "probes/probes.h"
 #include "probes/scope.h"
@@ -42,10 +43,36 @@ static void on_exit(void *data, struct pt_regs *regs, long result)
 	hit(data, regs, STP_CTX_USER_REGS | STP_CTX_RETURN);
 }
 
-/* p->impl: the tracepoint it is attached to. */
-static int arm(struct stp_probe *p, const char *name, void *callback)
+/* p->impl: what it follows. */
+static int prepare(struct stp_probe *p, const char *name, void *callback)
 {
-	struct tracepoint *tp;
+	struct stp_trace_hook *hook = kzalloc(sizeof(*hook), GFP_KERNEL);
+
+	p->impl = hook;
+	if (!hook)
+		return -ENOMEM;
+	*hook = (struct stp_trace_hook){ name, callback, p };
+	return 0;
+}
+
+static int prepare_enter(struct stp_probe *p)
+{
+	return prepare(p, "sys_enter", (void *)on_enter);
+}
+
+static int prepare_exit(struct stp_probe *p)
+{
+	return prepare(p, "sys_exit", (void *)on_exit);
+}
+
+static void release(struct stp_probe *p)
+{
+	kfree(p->impl);
+	p->impl = NULL;
+}
+
+static int arm(struct stp_probe *p)
+{
 	int err;
 	u32 i;
 
@@ -56,59 +83,37 @@ static int arm(struct stp_probe *p, const char *name, void *callback)
 		if (err)
 			return err;
 	}
-	tp = stp_tracepoint_find(name);
-	err = tp ? tracepoint_probe_register(tp, callback, p) : -ENOENT;
-	if (err)
-		return stp_point_failed(p, 0, err, "the kernel refuses to attach to system calls");
-	p->impl = tp;
-	return 0;
+	err = stp_trace_follow(p->impl);
+	return err ? stp_point_failed(p, 0, err, "the kernel refuses to attach to system calls")
+		   : 0;
 }
 
-/* No hit runs afterwards. */
-static void disarm(struct stp_probe *p, void *callback)
+static void disarm(struct stp_probe *p)
 {
-	if (!p->impl)
-		return;
-	tracepoint_probe_unregister(p->impl, callback, p);
-	tracepoint_synchronize_unregister();
-	p->impl = NULL;
-}
-
-static int enter_arm(struct stp_probe *p)
-{
-	return arm(p, "sys_enter", (void *)on_enter);
-}
-
-static void enter_disarm(struct stp_probe *p)
-{
-	disarm(p, (void *)on_enter);
-}
-
-static int exit_arm(struct stp_probe *p)
-{
-	return arm(p, "sys_exit", (void *)on_exit);
-}
-
-static void exit_disarm(struct stp_probe *p)
-{
-	disarm(p, (void *)on_exit);
+	stp_trace_leave(p->impl, 1);
 }
 
 static u32 attached(const struct stp_probe *p)
 {
-	return p->impl ? p->n_points : 0;
+	const struct stp_trace_hook *hook = p->impl;
+
+	return hook->tp ? p->n_points : 0;
 }
 
 STP_FAMILY(stp_family_process_syscall) = {
 	.type = "utrace_syscall",
-	.arm = enter_arm,
-	.disarm = enter_disarm,
+	.prepare = prepare_enter,
+	.release = release,
+	.arm = arm,
+	.disarm = disarm,
 	.attached = attached,
 };
 
 STP_FAMILY(stp_family_process_syscall_return) = {
 	.type = "utrace_syscall",
-	.arm = exit_arm,
-	.disarm = exit_disarm,
+	.prepare = prepare_exit,
+	.release = release,
+	.arm = arm,
+	.disarm = disarm,
 	.attached = attached,
 };

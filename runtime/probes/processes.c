@@ -21,7 +21,6 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/spinlock.h>
-#include <linux/tracepoint.h>
 #include <linux/vmalloc.h>
 #include "compat/portable.h"
 #include "compat/tasks.h"
@@ -456,11 +455,7 @@ u32 stp_processes_refused(void)
 
 /* ---- attached to the kernel ---- */
 
-static struct {
-	const char *name;
-	void *callback;
-	struct tracepoint *tp; /* NULL: not attached */
-} watched[] = {
+static struct stp_trace_hook watched[] = {
 	{ "sched_process_fork", (void *)forked },
 	{ "sched_process_exec", (void *)executed },
 	{ "sched_process_exit", (void *)exited },
@@ -473,16 +468,13 @@ static int watch(void)
 	int err;
 
 	for (i = 0; i < ARRAY_SIZE(watched); i++) {
-		struct tracepoint *tp = stp_tracepoint_find(watched[i].name);
-
-		err = tp ? tracepoint_probe_register(tp, watched[i].callback, NULL) : -ENOENT;
+		err = stp_trace_follow(&watched[i]);
 		if (err) {
 			scnprintf(stp_arm_text, sizeof(stp_arm_text),
 				  "the kernel refuses to attach to tracepoint %s (rc %d)",
 				  watched[i].name, err);
 			return err;
 		}
-		watched[i].tp = tp;
 	}
 	return 0;
 }
@@ -539,14 +531,7 @@ int stp_processes_start(void)
  */
 void stp_processes_exit(void)
 {
-	u32 i;
-
-	for (i = 0; i < ARRAY_SIZE(watched); i++) {
-		if (watched[i].tp)
-			tracepoint_probe_unregister(watched[i].tp, watched[i].callback, NULL);
-		watched[i].tp = NULL;
-	}
-	tracepoint_synchronize_unregister();
+	stp_trace_leave(watched, ARRAY_SIZE(watched));
 	stp_mem_free(entries);
 	stp_mem_free(stp_process_chains);
 	entries = NULL;

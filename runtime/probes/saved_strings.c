@@ -12,7 +12,6 @@
  * against others that take it and give it back meanwhile.
  */
 #include <linux/overflow.h>
-#include <linux/tracepoint.h>
 #include "compat/portable.h"
 #include "probes/probes.h"
 
@@ -213,13 +212,10 @@ static void task_freed(void *data, struct task_struct *task)
  */
 void stp_saved_strings_watch(struct stp_saved_strings *t)
 {
-#ifdef CONFIG_TRACEPOINTS
 	if (!t->n)
 		return;
-	t->freed = stp_tracepoint_find("sched_process_free");
-	if (t->freed && tracepoint_probe_register(t->freed, (void *)task_freed, t))
-		t->freed = NULL;
-#endif
+	t->freed = (struct stp_trace_hook){ "sched_process_free", (void *)task_freed, t };
+	stp_trace_follow(&t->freed);
 }
 
 /**
@@ -230,13 +226,7 @@ void stp_saved_strings_watch(struct stp_saved_strings *t)
  */
 void stp_saved_strings_unwatch(struct stp_saved_strings *t)
 {
-#ifdef CONFIG_TRACEPOINTS
-	if (!t->freed)
-		return;
-	tracepoint_probe_unregister(t->freed, (void *)task_freed, t);
-	tracepoint_synchronize_unregister();
-	t->freed = NULL;
-#endif
+	stp_trace_leave(&t->freed, 1);
 }
 
 /* ---- for generated code ---- */

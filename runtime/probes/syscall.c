@@ -14,7 +14,6 @@
  */
 #include <linux/mm.h>
 #include <linux/slab.h>
-#include <linux/tracepoint.h>
 #include <asm/syscall.h>
 #include "arch/arch.h"
 #include "core/enter.h"
@@ -39,13 +38,12 @@ struct syscall_impl {
 	struct syscall_hit hits[];
 };
 
+/* Into calls or out of them. */
 struct direction {
-	const char *name;
-	struct tracepoint *tp; /* NULL: not attached */
 	struct syscall_hit *table[ABIS][NUMBERS];
 };
 
-static struct direction entering = { .name = "sys_enter" }, leaving = { .name = "sys_exit" };
+static struct direction entering, leaving;
 
 /* ---- hits ---- */
 
@@ -169,25 +167,12 @@ static void on_exit(void *data, struct pt_regs *regs, long result)
 
 /* ---- arming ---- */
 
-static int attach(struct direction *d, void *callback)
-{
-	int err;
+enum { ENTER, EXIT };
 
-	if (d->tp)
-		return 0;
-	d->tp = stp_tracepoint_find(d->name);
-	err = d->tp ? tracepoint_probe_register(d->tp, callback, NULL) : -ENOENT;
-	if (err)
-		d->tp = NULL;
-	return err;
-}
-
-static void detach(struct direction *d, void *callback)
-{
-	if (d->tp)
-		tracepoint_probe_unregister(d->tp, callback, NULL);
-	d->tp = NULL;
-}
+static struct stp_trace_hook hooks[] = {
+	[ENTER] = { "sys_enter", (void *)on_enter },
+	[EXIT] = { "sys_exit", (void *)on_exit },
+};
 
 /* Behind what is there. The hit is complete before it can be seen. */
 static void append(struct direction *d, struct syscall_hit *hit)
@@ -270,7 +255,7 @@ static int arm(struct stp_probe *p)
 
 	if (err)
 		return err;
-	err = attach(&entering, on_enter);
+	err = stp_trace_follow(&hooks[ENTER]);
 	if (err)
 		return stp_point_failed(p, 0, err, "cannot attach to the tracepoint sys_enter");
 	impl->n = p->n_points;
@@ -290,7 +275,8 @@ static int arm_return(struct stp_probe *p)
 		err = append_points(&entering, impl->entries, p, &impl->calls);
 	if (err)
 		return err;
-	err = (impl->entries ? attach(&entering, on_enter) : 0) ?: attach(&leaving, on_exit);
+	err = (impl->entries ? stp_trace_follow(&hooks[ENTER]) : 0)
+		      ?: stp_trace_follow(&hooks[EXIT]);
 	if (err)
 		return stp_point_failed(p, 0, err, "cannot attach to the tracepoint sys_exit");
 	impl->n = p->n_points;
@@ -305,11 +291,7 @@ static void disarm(struct stp_probe *p)
 {
 	struct syscall_impl *impl = p->impl;
 
-	if (entering.tp || leaving.tp) {
-		detach(&entering, on_enter);
-		detach(&leaving, on_exit);
-		tracepoint_synchronize_unregister();
-	}
+	stp_trace_leave(hooks, ARRAY_SIZE(hooks));
 	memset(entering.table, 0, sizeof(entering.table));
 	memset(leaving.table, 0, sizeof(leaving.table));
 	impl->n = 0;

@@ -2,7 +2,6 @@
 /* Records of system calls on their way: see syscall_call.h. */
 #include <linux/hash.h>
 #include <linux/sched.h>
-#include <linux/tracepoint.h>
 #include "compat/portable.h"
 #include "probes/syscall_call.h"
 
@@ -79,9 +78,8 @@ void stp_syscall_calls_arm(struct stp_syscall_calls *t)
 		return;
 	for (i = 0; i < RECORDS; i++)
 		record_at(t, i)->owner = NULL;
-	t->freed = stp_tracepoint_find("sched_process_free");
-	if (t->freed && tracepoint_probe_register(t->freed, (void *)task_freed, t))
-		t->freed = NULL;
+	t->freed = (struct stp_trace_hook){ "sched_process_free", (void *)task_freed, t };
+	stp_trace_follow(&t->freed);
 }
 
 /**
@@ -91,11 +89,7 @@ void stp_syscall_calls_arm(struct stp_syscall_calls *t)
  */
 void stp_syscall_calls_disarm(struct stp_syscall_calls *t)
 {
-	if (t->freed) {
-		tracepoint_probe_unregister(t->freed, (void *)task_freed, t);
-		tracepoint_synchronize_unregister();
-		t->freed = NULL;
-	}
+	stp_trace_leave(&t->freed, 1);
 	stp_return_disarm(&t->calls);
 }
 

@@ -23,10 +23,10 @@ struct stp_syscall_record {
 /* One for each probe; without values of the entry only the return is used. */
 struct stp_syscall_calls {
 	struct stp_return calls;
-	char *records;            /* NULL: the probe wants none */
-	u32 size;                 /* bytes of a record */
-	u32 overflowed;           /* a call of this arming found no room */
-	struct tracepoint *freed; /* where we learn of dead tasks; NULL: nowhere */
+	char *records;               /* NULL: the probe wants none */
+	u32 size;                    /* bytes of a record */
+	u32 overflowed;              /* a call of this arming found no room */
+	struct stp_trace_hook freed; /* where we learn of dead tasks */
 };
 
 int stp_syscall_calls_init(struct stp_syscall_calls *t, const struct stp_probe *p);

@@ -112,33 +112,6 @@ static void *const callbacks[] = {
 };
 static_assert(ARRAY_SIZE(callbacks) == STP_TRACE_ARGS_MAX + 1);
 
-/* What a walk over tracepoints looks for and finds. */
-struct search {
-	const char *name;
-	struct tracepoint *tp;
-};
-
-static void search_kernel(struct tracepoint *tp, void *data)
-{
-	struct search *s = data;
-
-	if (!s->tp && !strcmp(tp->name, s->name))
-		s->tp = tp;
-}
-
-/**
- * stp_tracepoint_find - the kernel's own tracepoint of that name, or NULL
- *
- * Walks all of them; those of modules are not among them. Context: process.
- */
-struct tracepoint *stp_tracepoint_find(const char *name)
-{
-	struct search s = { .name = name };
-
-	for_each_kernel_tracepoint(search_kernel, &s);
-	return s.tp;
-}
-
 /* A point that cannot be attached. When a module comes later, there is nothing left to fail. */
 static int refuse(struct trace_impl *impl, u32 i, int err, const char *why)
 {

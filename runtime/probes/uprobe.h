@@ -80,7 +80,7 @@ struct stp_user_calls {
 	void (*dropped)(void *arg,
 			struct stp_user_call *call); /* what never returned is forgotten */
 	void *arg;
-	struct tracepoint *freed, *forked;
+	struct stp_trace_hook tasks[2];
 };
 
 int stp_user_calls_init(struct stp_user_calls *t, size_t record_size);

@@ -20,7 +20,6 @@
  */
 #include <linux/hash.h>
 #include <linux/sched/task_stack.h>
-#include <linux/tracepoint.h>
 #include "access/access.h"
 #include "arch/arch.h"
 #include "compat/portable.h"
@@ -393,14 +392,6 @@ static void task_forked(void *data, struct task_struct *parent, struct task_stru
 	raw_spin_unlock_irqrestore(&b->lock, flags);
 }
 
-/* NULL: it is not called. */
-static struct tracepoint *attach(const char *name, void *function, struct stp_user_calls *t)
-{
-	struct tracepoint *tp = stp_tracepoint_find(name);
-
-	return tp && !tracepoint_probe_register(tp, function, t) ? tp : NULL;
-}
-
 /**
  * stp_user_calls_arm - no call is on its way, and those of tasks that die will be forgotten
  *
@@ -416,8 +407,10 @@ void stp_user_calls_arm(struct stp_user_calls *t)
 		call_at(t, i)->next = i < t->n ? i + 1 : 0;
 	t->free = 1;
 	t->overflowed = 0;
-	t->freed = attach("sched_process_free", (void *)task_freed, t);
-	t->forked = attach("sched_process_fork", (void *)task_forked, t);
+	t->tasks[0] = (struct stp_trace_hook){ "sched_process_free", (void *)task_freed, t };
+	t->tasks[1] = (struct stp_trace_hook){ "sched_process_fork", (void *)task_forked, t };
+	for (i = 0; i < ARRAY_SIZE(t->tasks); i++)
+		stp_trace_follow(&t->tasks[i]);
 }
 
 /**
@@ -427,11 +420,5 @@ void stp_user_calls_arm(struct stp_user_calls *t)
  */
 void stp_user_calls_disarm(struct stp_user_calls *t)
 {
-	if (t->freed)
-		tracepoint_probe_unregister(t->freed, (void *)task_freed, t);
-	if (t->forked)
-		tracepoint_probe_unregister(t->forked, (void *)task_forked, t);
-	if (t->freed || t->forked)
-		tracepoint_synchronize_unregister();
-	t->freed = t->forked = NULL;
+	stp_trace_leave(t->tasks, ARRAY_SIZE(t->tasks));
 }

@@ -10,7 +10,6 @@
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
-#include <linux/tracepoint.h>
 #include "compat/portable.h"
 #include "compat/tasks.h"
 #include "probes/probes.h"
@@ -20,9 +19,9 @@
  * What is known of the address of a probe. Two processes may write it at once, and both the same.
  */
 struct looks {
-	u32 looked;              /* at processes that the point means */
-	u32 there;               /* one of them had something at the address, or would not say */
-	struct tracepoint *exec; /* attached to; NULL: not */
+	u32 looked; /* at processes that the point means */
+	u32 there;  /* one of them had something at the address, or would not say */
+	struct stp_trace_hook exec;
 };
 
 static struct looks *looks; /* by probe; NULL: none is prepared */
@@ -87,26 +86,6 @@ static void look_at_present(const struct stp_probe *p)
 	rcu_read_unlock();
 }
 
-/* It is no news to have missed an exec: what is left is the look at the end. */
-static void follow(struct stp_probe *p)
-{
-	struct tracepoint *tp = stp_tracepoint_find("sched_process_exec");
-
-	if (tp && !tracepoint_probe_register(tp, (void *)executed, p))
-		looks[p->index].exec = tp;
-}
-
-static void unfollow(struct stp_probe *p)
-{
-	struct looks *known = &looks[p->index];
-
-	if (!known->exec)
-		return;
-	tracepoint_probe_unregister(known->exec, (void *)executed, p);
-	tracepoint_synchronize_unregister();
-	known->exec = NULL;
-}
-
 static int watch_process_prepare(struct stp_probe *p)
 {
 	if (!looks)
@@ -133,7 +112,9 @@ static int watch_process_arm(struct stp_probe *p)
 	err = stp_watch_arm(p, stp_scope_admits_current);
 	if (err)
 		return err;
-	follow(p);
+	/* it is no news to have missed an exec: what is left is the look at the end */
+	looks[p->index].exec = (struct stp_trace_hook){ "sched_process_exec", (void *)executed, p };
+	stp_trace_follow(&looks[p->index].exec);
 	look_at_present(p);
 	return 0;
 }
@@ -144,7 +125,7 @@ static void watch_process_disarm(struct stp_probe *p)
 
 	if (!looks)
 		return;
-	unfollow(p);
+	stp_trace_leave(&looks[p->index].exec, 1);
 	stp_percpu_events_disarm(p);
 	if (!was_armed || stp_probe_hits(p))
 		return;
