@@ -19,8 +19,12 @@ static unsigned int netfilter_hit(void *priv, struct sk_buff *skb,
 				  const struct nf_hook_state *state)
 {
 	const struct stp_probe *p = priv;
-	unsigned long args[] = { state->hook, (unsigned long)skb, (unsigned long)state->in,
-				 (unsigned long)state->out };
+	unsigned long args[STP_NETFILTER_WORDS] = {
+		[STP_NETFILTER_HOOK] = state->hook,
+		[STP_NETFILTER_SKB] = (unsigned long)skb,
+		[STP_NETFILTER_IN] = (unsigned long)state->in,
+		[STP_NETFILTER_OUT] = (unsigned long)state->out,
+	};
 	unsigned int verdict = NF_ACCEPT;
 	unsigned long flags;
 	struct stp_cpu *cpu = stp_enter(p, &flags);

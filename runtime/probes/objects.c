@@ -72,6 +72,15 @@ static int is_of_init(const struct stp_section *s)
 	return !strncmp(s->name, ".init", 5);
 }
 
+/*
+ * The section of a module that a point is in, from 1; 0: it is in none. Its family does not follow
+ * modules itself, so one with a module has the kernel arm.
+ */
+static u32 section_of(const struct stp_point *point)
+{
+	return point->module ? point->kernel.section : 0;
+}
+
 /**
  * stp_point_of_init - is a point in code that is given back when its module is live?
  *
@@ -79,8 +88,9 @@ static int is_of_init(const struct stp_section *s)
  */
 int stp_point_of_init(const struct stp_point *point)
 {
-	return point->module && point->kernel.section &&
-	       is_of_init(&stp_script.sections[point->kernel.section - 1]);
+	u32 section = section_of(point);
+
+	return section && is_of_init(&stp_script.sections[section - 1]);
 }
 
 static void symbol_seen(const struct module *mod, const struct stp_object *o, const char *name,
@@ -244,6 +254,7 @@ void stp_objects_init_done(const char *module)
  */
 int stp_point_gone(const struct stp_point *point)
 {
-	return point->module && point->kernel.section &&
-	       !READ_ONCE(stp_script.sections[point->kernel.section - 1].base);
+	u32 section = section_of(point);
+
+	return section && !READ_ONCE(stp_script.sections[section - 1].base);
 }

@@ -25,7 +25,11 @@ struct stp_family {
 	 * address before a return's trampoline stands in its place.
 	 */
 	int first;
-	int follows_modules; /* it sees to points in modules that come and go itself */
+	/*
+	 * It sees to points in modules that come and go itself. Without it, points with a module
+	 * attach by the kernel arm (objects.c).
+	 */
+	int follows_modules;
 	int (*prepare)(struct stp_probe *p);  /* load: take memory */
 	void (*release)(struct stp_probe *p); /* unload; p->impl may be NULL */
 	/* 0, or negative with stp_arm_text filled; may leave a part armed */

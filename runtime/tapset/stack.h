@@ -8,7 +8,7 @@
 #define STP_TAPSET_STACK_H
 
 #include "core/internal.h"
-#include "unwind/depth.h"
+#include "uapi/depth.h"
 
 /* those that are shown, and what there may be of ours before them */
 #define STP_MAX_FRAMES (2 * STP_BACKTRACE_DEPTH)

@@ -40,10 +40,11 @@ struct stp_tracepoint_attach {
 	stp_u32 n_args;   /* words in c->args */
 	stp_u32 object;   /* of a point with a module: it, by number */
 };
+#define STP_PROCFS_SIZE_MAX (16 << 20)
 struct stp_procfs_attach {
 	const char *path; /* below /proc/systemtap/MODULE/, directories and all */
 	stp_u32 mode;     /* permission bits, of reading or of writing */
-	stp_u32 max_size; /* bytes that a read gives at most; 0: MAXSTRINGLEN */
+	stp_u32 max_size; /* bytes that a read gives at most, up to that; 0: MAXSTRINGLEN */
 	stp_u32 write;    /* 1: the point is that somebody writes; 0: reads */
 };
 struct stp_syscall_attach {
@@ -90,6 +91,14 @@ struct stp_data_attach {
 	stp_u32 linked; /* addr is vmlinux's link-time address */
 	stp_u32 length; /* bytes */
 	stp_u32 reads;  /* reads count too, not only writes */
+};
+/* Words in c->args of a netfilter probe, by number. */
+enum stp_netfilter_word {
+	STP_NETFILTER_HOOK,
+	STP_NETFILTER_SKB,
+	STP_NETFILTER_IN,
+	STP_NETFILTER_OUT,
+	STP_NETFILTER_WORDS
 };
 struct stp_netfilter_attach {
 	stp_u32 family, hook; /* as the kernel numbers them */

@@ -8,7 +8,7 @@
 #define STP_UNWIND_TASK_STACK_H
 
 #include "core/internal.h"
-#include "unwind/depth.h"
+#include "uapi/depth.h"
 
 /* Why a stack ends where it does. */
 enum stp_task_end {

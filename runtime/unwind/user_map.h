@@ -9,7 +9,7 @@
 #define STP_UNWIND_USER_MAP_H
 
 #include "core/internal.h"
-#include "unwind/depth.h"
+#include "uapi/depth.h"
 
 struct mm_struct;
 struct stp_user_table;

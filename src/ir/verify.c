@@ -271,6 +271,9 @@ static void check_points(struct verify *v, const struct ir_probe *p)
 			fail(v, "attach point of another kind", point->pp);
 		if (!point->pp)
 			fail(v, "point without a name", p->pn);
+		if (point->module && point->attach.tag != IR_ATTACH_KERNEL &&
+		    point->attach.tag != IR_ATTACH_TRACEPOINT)
+			fail(v, "point of a module that says no section", point->pp);
 		for (uint32_t i = 0; i < p->n_values; i++)
 			check_own(v, &point->values[i], point);
 		for (uint32_t i = 0; i < p->n_texts; i++)

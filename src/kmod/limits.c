@@ -7,6 +7,8 @@
 
 #include "backend/limits.h"
 #include "kmod/internal.h"
+#include "runtime/uapi/depth.h"
+#include "runtime/uapi/points.h"
 
 #define ROW(name, member, min, max, standard)                                                      \
 	{                                                                                          \
@@ -27,7 +29,7 @@ static const struct limit_row rows[] = {
 	ROW("MAXTRYLOCK", max_trylock, 0, 0x7fffffff, 100),
 	ROW("TRYLOCKDELAY", trylock_delay_us, 0, 1000, 10),
 	ROW("MINSTACKSPACE", min_stack, 0, 65536, 1024),
-	ROW("STP_PROCFS_BUFSIZE", procfs_size, 1, 16 << 20, 0),
+	ROW("STP_PROCFS_BUFSIZE", procfs_size, 1, STP_PROCFS_SIZE_MAX, 0),
 	ROW("HIST_WIDTH", hist_width, 1, 1000, 50),
 	ROW("HIST_ELISION", hist_elision, -1000, 1000, 2),
 	ROW("STP_OVERLOAD_INTERVAL", overload_interval, 1, 0x7fffffffffffffff, 1000000000),
@@ -35,11 +37,14 @@ static const struct limit_row rows[] = {
 	{ 0 },
 };
 
+#define TEXT(x) #x
+#define TEXT_OF(macro) TEXT(macro)
+
 /* What the reference's modules heed, and whose user would wait for what does not come. */
 static const struct {
 	const char *name, *why;
 } unheeded[] = {
-	{ "MAXBACKTRACE", "a stack is shown 20 frames deep" },
+	{ "MAXBACKTRACE", "a stack is shown " TEXT_OF(STP_BACKTRACE_DEPTH) " frames deep" },
 	{ "STP_MAXMEMORY", "arrays take what their numbers of elements say (MAXMAPENTRIES, [N])" },
 	{ "STP_ALIBI", "handlers run; stap -t counts their hits" },
 	{ "STP_EXECTRACE", "statements are not logged" },

@@ -10,6 +10,7 @@
 #include "base/similar.h"
 #include "probe/families.h"
 #include "probe/point.h"
+#include "runtime/uapi/points.h"
 
 /*
  * A name and what it stands for. Lists end with a row without a name; values are the kernel's, and
@@ -106,34 +107,36 @@ static const struct family {
 	{ 0 },
 };
 
-/* Those of the variables below that are words. */
-#define N_WORDS 4
+/* A word that the runtime hands over (runtime/probes/netfilter.c). */
+#define WORD(n)                                                                                    \
+	{                                                                                          \
+		&(struct fetch_insn){ .op = FETCH_TPARG, .number = (n) }, 1, 1                     \
+	}
 
 /*
- * What a hook is called with, as the runtime hands it over (runtime/probes/netfilter.c): words by
- * number, in this order. The verdict is the session's to give back, so it is kept by the runtime,
- * and setting it needs guru mode.
+ * What a hook is called with, as words. The verdict is the session's to give back, so it is kept by
+ * the runtime, and setting it needs guru mode.
  */
 static const struct probe_variable variables[] = {
 	{ .name = "hooknum",
 	  .ctype = "unsigned int",
 	  .type = IR_LONG,
-	  .load = { &(struct fetch_insn){ .op = FETCH_TPARG, .number = 0 }, 1, 1 },
+	  .load = WORD(STP_NETFILTER_HOOK),
 	  .size = 8 },
 	{ .name = "skb",
 	  .ctype = "struct sk_buff*",
 	  .type = IR_LONG,
-	  .load = { &(struct fetch_insn){ .op = FETCH_TPARG, .number = 1 }, 1, 1 },
+	  .load = WORD(STP_NETFILTER_SKB),
 	  .size = 8 },
 	{ .name = "in",
 	  .ctype = "struct net_device*",
 	  .type = IR_LONG,
-	  .load = { &(struct fetch_insn){ .op = FETCH_TPARG, .number = 2 }, 1, 1 },
+	  .load = WORD(STP_NETFILTER_IN),
 	  .size = 8 },
 	{ .name = "out",
 	  .ctype = "struct net_device*",
 	  .type = IR_LONG,
-	  .load = { &(struct fetch_insn){ .op = FETCH_TPARG, .number = 3 }, 1, 1 },
+	  .load = WORD(STP_NETFILTER_OUT),
 	  .size = 8 },
 	{ .name = "verdict",
 	  .ctype = "unsigned int",
@@ -220,7 +223,7 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 		return false;
 	p = point_add(env, ret, point, &ir_kind_netfilter, point_text(env, point));
 	p->row.optional = point->optional;
-	p->row.attach.n_words = N_WORDS;
+	p->row.attach.n_words = STP_NETFILTER_WORDS;
 	p->row.attach.netfilter.family = family->number;
 	p->row.attach.netfilter.hook = (uint32_t)hook;
 	p->row.attach.netfilter.priority = (int32_t)order;

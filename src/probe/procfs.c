@@ -8,10 +8,10 @@
 
 #include "probe/families.h"
 #include "probe/point.h"
+#include "runtime/uapi/points.h"
 
 #define DEFAULT_PATH "command"
 #define MAX_PATH 255
-#define MAX_SIZE (16 << 20) /* of what a read gives */
 
 /* The module's own files stand in the same directory; ringN beside these. */
 static const char *const taken[] = { "cmd", "script", "ledger", "timing", "tables" };
@@ -77,7 +77,7 @@ static bool derive(struct probe_env *env, const struct ast_point *point,
 
 	if (!check_path(env, head, path) ||
 	    !point_number(env, point, "umask", 0, 0777, -1, &mask) ||
-	    !point_number(env, point, "maxsize", 1, MAX_SIZE, 0, &size))
+	    !point_number(env, point, "maxsize", 1, STP_PROCFS_SIZE_MAX, 0, &size))
 		return false;
 	p = point_add(env, ret, point, &ir_kind_procfs, point_text(env, point));
 	p->row.attach.procfs.path = path;
