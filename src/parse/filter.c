@@ -352,9 +352,24 @@ static int filter_string(struct parser *p, size_t i, union SCRIPT_YYSTYPE *value
 	return STRING;
 }
 
+#define BEGINNING_LEAST 4 /* letters that tell which name is meant, but for its end */
+
+/* What NAMES have that begin with NAME, at most MAX. */
+static size_t names_beginning(const char *name, const char *const *names, size_t n_names,
+			      const char **ret, size_t max)
+{
+	size_t len = strlen(name), n = 0;
+
+	for (size_t i = 0; len >= BEGINNING_LEAST && i < n_names && n < max; i++)
+		if (!strncmp(names[i], name, len))
+			ret[n++] = names[i];
+	return n;
+}
+
 /*
  * The hint for an unknown @NAME: macros of this file and the library, and built-in operators.
- * CALLS: what is behind it might be the arguments of a function, so only what is very near counts.
+ * CALLS: what is behind it might be the arguments of a function, so only what is very near counts,
+ * or is the same but for its end.
  */
 static bool suggest_similar_at(struct parser *p, struct diagnostic *bad, const char *name,
 			       bool calls)
@@ -372,7 +387,7 @@ static bool suggest_similar_at(struct parser *p, struct diagnostic *bad, const c
 		vec_push(p->arena, &names, parser_at_operator_name(i));
 	n = similar_names(name, names.data, names.n, near, 3);
 	if (n && calls && similar_distance(name, near[0], 2) > 2)
-		n = 0;
+		n = names_beginning(name, names.data, names.n, near, 3);
 	for (size_t i = 0; i < n; i++)
 		near[i] = arena_printf(p->arena, "@%s", near[i]);
 	if (n)
