@@ -18,6 +18,7 @@
 #define STP_COMPAT_FTRACE_H
 
 #include <linux/ftrace.h>
+#include "core/internal.h"
 #include "stp_features.h"
 
 #if defined(CONFIG_FUNCTION_TRACER) && defined(CONFIG_DYNAMIC_FTRACE)
@@ -47,12 +48,33 @@ static inline void stp_ftrace_free_filter(struct ftrace_ops *ops)
  * one by one, and each copies the filter there is so far: no more than STP_FTRACE_FILTER_MAX belong
  * into one. The fewer, the sooner all of the kernel's functions are attached; the more, the fewer
  * ops there are, each of which costs a pass over the kernel's text to register and a grace period
- * to take away.
+ * to take away. Who only asks whether ftrace knows them asks for STP_FTRACE_ASK_MAX at once.
  */
 #ifdef STP_HAVE_FTRACE_SET_FILTER_IPS
 #define STP_FTRACE_FILTER_MAX U32_MAX
+#define STP_FTRACE_ASK_MAX U32_MAX
 #else
 #define STP_FTRACE_FILTER_MAX 500
+#define STP_FTRACE_ASK_MAX 1
+#endif
+
+#if STP_FTRACE
+/* Adds n addresses, one at least, to the filter, or to an empty one. -EINTR: the session ends. */
+static inline int stp_ftrace_set_filter(struct ftrace_ops *ops, unsigned long *ips, u32 n,
+					int reset)
+{
+#ifdef STP_HAVE_FTRACE_SET_FILTER_IPS
+	return ftrace_set_filter_ips(ops, ips, n, 0, reset);
+#else
+	u32 i;
+	int err = 0;
+
+	for (i = 0; i < n && !err; i++)
+		err = stp_session_ending() ? -EINTR
+					   : ftrace_set_filter_ip(ops, ips[i], 0, reset && !i);
+	return err;
+#endif
+}
 #endif
 
 #if __has_include(<linux/trace_recursion.h>)

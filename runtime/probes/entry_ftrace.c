@@ -31,21 +31,6 @@ static void entry_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_o
 	stp_leave(cpu, flags);
 }
 
-/* -EINTR when the session ends first. */
-static int fill_filter(struct ftrace_ops *ops, unsigned long *ips, u32 n)
-{
-#ifdef STP_HAVE_FTRACE_SET_FILTER_IPS
-	return ftrace_set_filter_ips(ops, ips, n, 0, 0);
-#else
-	u32 i;
-	int err = 0;
-
-	for (i = 0; i < n && !err; i++)
-		err = stp_session_ending() ? -EINTR : ftrace_set_filter_ip(ops, ips[i], 0, 0);
-	return err;
-#endif
-}
-
 /* One more ops, for n points of the filter. */
 static int attach(struct stp_entry_ftrace *f, const struct stp_probe *p, unsigned long flags, u32 n)
 {
@@ -56,7 +41,7 @@ static int attach(struct stp_entry_ftrace *f, const struct stp_probe *p, unsigne
 	ops->func = entry_hit;
 	ops->flags = flags;
 	ops->private = (void *)p;
-	err = fill_filter(ops, f->filter + f->n, n);
+	err = stp_ftrace_set_filter(ops, f->filter + f->n, n, 0);
 	if (!err)
 		err = register_ftrace_function(ops);
 	if (err) {

@@ -30,13 +30,7 @@ static void ask(struct ftrace_ops *ops, struct stp_address *list, unsigned long 
 {
 	u32 i, half = n / 2;
 
-#ifdef STP_HAVE_FTRACE_SET_FILTER_IPS
-	int err = n ? ftrace_set_filter_ips(ops, locations, n, 0, 1) : 0;
-#else
-	int err = n != 1 || stp_session_ending() || ftrace_set_filter_ip(ops, *locations, 0, 1);
-#endif
-
-	if (!err) {
+	if (n && n <= STP_FTRACE_ASK_MAX && !stp_ftrace_set_filter(ops, locations, n, 1)) {
 		for (i = 0; i < n; i++)
 			list[i].traced = 1;
 	} else if (n > 1) {

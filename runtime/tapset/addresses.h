@@ -6,10 +6,7 @@
 #ifndef STP_TAPSET_ADDRESSES_H
 #define STP_TAPSET_ADDRESSES_H
 
-#include <linux/kernel.h>
-#if __has_include(<linux/hex.h>) /* 6.4: split from kernel.h; 7.0: no longer included by it */
-#include <linux/hex.h>
-#endif
+#include "compat/kernel.h"
 #include "uapi/script.h"
 
 /* Takes the next one off S; 0 at the end, and at what is none. Context: any. */

@@ -4,11 +4,8 @@
  *
  * Context: any handler.
  */
-#include <linux/kernel.h>
-#if __has_include(<linux/trace_printk.h>) /* 7.0: split from kernel.h */
-#include <linux/trace_printk.h>
-#endif
 #include "access/access.h"
+#include "compat/kernel.h"
 #include "tapset/functions.h"
 
 /* Not trace_puts(): a module that has one makes the kernel print a notice when it is loaded. */

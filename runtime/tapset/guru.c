@@ -7,12 +7,9 @@
  * -g.
  */
 #include <linux/delay.h>
-#include <linux/kernel.h>
-#if __has_include(<linux/panic.h>) /* 5.14: split from kernel.h */
-#include <linux/panic.h>
-#endif
 #include <linux/sched/signal.h>
 #include "access/access.h"
+#include "compat/kernel.h"
 #include "tapset/functions.h"
 
 /* Interrupts are off meanwhile; the watchdogs of the kernel count seconds. */
