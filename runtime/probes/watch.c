@@ -19,11 +19,7 @@ int stp_watch_arm(struct stp_probe *p, int (*admits)(const struct stp_point *poi
 	struct perf_event_attr attr;
 	int err = at->linked ? stp_kernel_slide_find() : 0;
 
-	/*
-	 * its kernel steps over a watched access for its own handlers only
-	 * (arch/arm64/kernel/hw_breakpoint.c)
-	 */
-	if (IS_ENABLED(CONFIG_ARM64))
+	if (!STP_WATCHPOINTS)
 		return stp_point_failed(p, 0, -EOPNOTSUPP,
 					"this kernel cannot go on behind a watched access");
 	if (err)

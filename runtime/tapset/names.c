@@ -4,6 +4,7 @@
  *
  * Context: any handler. A table is walked from its start; which it is, the translator knows.
  */
+#include <linux/fcntl.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
 

@@ -31,4 +31,10 @@ struct stp_regs {
 	X(29, "x29", regs[29], 1), X(30, "x30", regs[30], 1), X(31, "sp", sp, 1), X(32, "pc", pc, 1)
 /* clang-format on */
 
+/*
+ * Places that a processor watches for its kernel at once; none, because the kernel steps over a
+ * watched access for its own handlers only (arch/arm64/kernel/hw_breakpoint.c).
+ */
+#define STP_WATCHPOINTS 0
+
 #endif

@@ -29,4 +29,7 @@ struct stp_regs {
 	X(51, "cs", cs, 0), X(52, "ss", ss, 0)
 /* clang-format on */
 
+/* Places that a processor watches for its kernel at once: DR0 to DR3. */
+#define STP_WATCHPOINTS 4
+
 #endif

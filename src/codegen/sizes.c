@@ -15,6 +15,10 @@
 #include "ir/walk.h"
 #include "runtime/uapi/arrays.h"
 
+/*
+ * The most bytes of a %m where pages have so many. Of larger pages a dump of more may find scratch
+ * used up, which the runtime reports; with the room of 64 KiB each, four would be all of it.
+ */
 #define PAGE 4096
 #define SCRATCH_MAX (256u << 10)
 #define MB (1u << 20)

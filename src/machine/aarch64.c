@@ -6,6 +6,7 @@
  * arch/arm64/include/asm/ftrace.h (since 6.2, commit 26299b3f6ba2).
  */
 #include <elf.h>
+#include <string.h>
 
 #include "machine/machine.h"
 #include "runtime/uapi/regs_aarch64.h"
@@ -75,6 +76,19 @@ static const struct machine_relocation relocations[] = {
 	{ R_AARCH64_ABS32, 4 },
 };
 
+/* BL (Arm ARM, C6.2): 26 bits, signed, are the distance from the instruction, in words. */
+static uint64_t call_target(const unsigned char *code, uint64_t len, uint64_t addr)
+{
+	uint32_t insn;
+
+	if (len < sizeof(insn))
+		return 0;
+	memcpy(&insn, code, sizeof(insn));
+	if (insn >> 26 != 0x25)
+		return 0;
+	return addr + (uint64_t)((int64_t)(int32_t)(insn << 6) >> 4);
+}
+
 const struct machine machine_aarch64 = {
 	.name = "aarch64",
 	.triplet = "aarch64-linux-gnu",
@@ -86,6 +100,7 @@ const struct machine machine_aarch64 = {
 	.n_registers = sizeof(registers) / sizeof(*registers),
 	.operands = operands,
 	.n_operands = sizeof(operands) / sizeof(*operands),
+	.syntax = MACHINE_SYNTAX_ARM,
 	.stack_pointer = 31,
 	.return_address = 30, /* lr; cfa_at_entry is 0 */
 	.convention = {
@@ -114,12 +129,13 @@ const struct machine machine_aarch64 = {
 	.fentry_size = 8, /* mov x9, lr; bl: -fpatchable-function-entry=2 */
 	.landing_size = 4,
 	.landing = { 0x5f, 0x24, 0x03, 0xd5 }, /* BTI C */
+	.call_target = call_target,
+	.call_alignment = 4,
 	/*
 	 * KIMAGE_VADDR with 48 bits of address since 6.6 (commit 3e35d303ab7d), and 64 KB of head
 	 * before the text
 	 */
 	.kernel_base = 0xffff800080000000,
 	.kernel_text = 0xffff800080010000,
-	/* arch/arm64/kernel/hw_breakpoint.c steps over one for its own handlers only */
-	.n_watchpoints = 0,
+	.n_watchpoints = STP_WATCHPOINTS,
 };

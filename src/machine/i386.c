@@ -47,6 +47,9 @@ static const struct machine_operand operands[] = {
 /* ebx esp ebp esi edi (section 2.2.1) */
 static const uint16_t saved[] = { 3, 4, 5, 6, 7 };
 
+/* eax ecx edx: gcc(1), regparm */
+static const uint16_t asked[] = { 0, 1, 2 };
+
 /*
  * Arguments are all on the stack. A structure is returned in memory, whose address is a hidden
  * first argument, and in eax at the return (section 2.2.4).
@@ -62,12 +65,14 @@ const struct machine machine_i386 = {
 	.n_registers = sizeof(registers) / sizeof(*registers),
 	.operands = operands,
 	.n_operands = sizeof(operands) / sizeof(*operands),
-	.operands_are_att = true,
+	.syntax = MACHINE_SYNTAX_ATT,
 	.stack_pointer = 4,
 	.frame_pointer = 5,
 	.cfa_at_entry = 4, /* the return address */
 	.return_address = 4,
 	.convention = {
+		.asked = asked,
+		.n_asked = sizeof(asked) / sizeof(*asked),
 		.results = { 0, 2 },
 		.first_float = 11, /* st0 */
 		.result_address = 0,

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What differs between the machines that Spile can probe: one row of data each, in a file of its
- * own (x86_64.c, aarch64.c, i386.c). What is code and not data is in target/decode.c (instructions
- * of x86) and target/mark_argument.c (operands as an assembler writes them); nothing else in src/
- * knows a register, an address or an instruction length of a machine. What building modules needs
- * besides is in struct module_arch (module/kernel.h), and the kernel side in runtime/arch.
+ * own (x86_64.c, aarch64.c, i386.c). What is code and not data is in target/decode.c and
+ * target/uprobe_insn.c (instructions of x86) and target/mark_argument.c (operands as an assembler
+ * writes them); nothing else that looks into kernels and programs knows a register, an address or
+ * an instruction of a machine. How modules are built is in struct module_arch (module/kernel.h),
+ * how kernels are packed and started in unpack/kernel_image.c and remote/qemu.c, the kernel side in
+ * runtime/arch.
  *
  * Registers go by their DWARF numbers everywhere; those of the calling convention and of system
  * calls are such numbers too. A register's value at a probe is a member of struct stp_regs
@@ -41,6 +43,9 @@ struct machine_operand {
 struct machine_convention {
 	const uint16_t *arguments; /* registers in which they come, one word each */
 	uint8_t n_arguments;
+	/* more registers in which a function may ask for arguments (regparm of GCC) */
+	const uint16_t *asked;
+	uint8_t n_asked;
 	uint16_t results[2];  /* first and second word */
 	uint16_t first_float; /* the first register in which floating-point values come and go */
 	uint8_t n_floats;
@@ -129,6 +134,9 @@ struct machine_threads {
 	uint32_t to_module; /* the number by which a thread's block of a library is found */
 };
 
+/* How the machine's assembler writes operands; of UNKNOWN, marks have no arguments. */
+enum machine_syntax { MACHINE_SYNTAX_UNKNOWN, MACHINE_SYNTAX_ATT, MACHINE_SYNTAX_ARM };
+
 /* A machine. Sizes are in bytes. */
 struct machine {
 	const char *name; /* uname -m */
@@ -160,7 +168,7 @@ struct machine {
 	uint16_t n_registers;
 	const struct machine_operand *operands; /* those that have a value at a probe */
 	uint16_t n_operands;
-	bool operands_are_att; /* marks have operands in AT&T syntax */
+	enum machine_syntax syntax; /* of the operands of marks */
 	uint16_t stack_pointer, frame_pointer;
 	/*
 	 * the column of the return address in call frame information, which is in the word below
@@ -188,6 +196,13 @@ struct machine {
 	uint8_t fentry_size, landing_size;
 	uint8_t landing[4]; /* landing_size of them */
 	/*
+	 * Where the direct call leads that begins at ADDR with CODE, of which LEN bytes, one or
+	 * more, can be read; 0: it is none. Calls begin at multiples of call_alignment. NULL: they
+	 * are not recognized.
+	 */
+	uint64_t (*call_target)(const unsigned char *code, uint64_t len, uint64_t addr);
+	uint8_t call_alignment;
+	/*
 	 * How names of functions begin that compilers call to branch without a prediction, and of
 	 * those of them that return.
 	 * NULL: there are none.
@@ -199,6 +214,11 @@ struct machine {
 	 * entries are not understood.
 	 */
 	uint8_t plt_jump[4], n_plt_jump;
+	/*
+	 * entries that bind lazily have so many bytes, a power of two, and push a word at one of
+	 * them (frame_rules.c of target/); 0: such entries are not understood
+	 */
+	uint8_t lazy_plt_entry;
 	/* the relocation of a word for what a function chooses (IFUNC); 0: it is not known */
 	uint32_t to_chosen;
 	/*

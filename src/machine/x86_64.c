@@ -5,6 +5,7 @@
  * arch/x86/kernel/ftrace_64.S, ftrace_caller.
  */
 #include <elf.h>
+#include <string.h>
 
 #include "machine/machine.h"
 #include "runtime/uapi/regs_x86_64.h"
@@ -113,6 +114,17 @@ static const struct machine_relocation relocations[] = {
 	{ R_X86_64_32S, 4 },
 };
 
+/* CALL rel32, which is E8 (Intel SDM, volume 2). */
+static uint64_t call_target(const unsigned char *code, uint64_t len, uint64_t addr)
+{
+	int32_t distance;
+
+	if (*code != 0xe8 || len < 5)
+		return 0;
+	memcpy(&distance, code + 1, sizeof(distance));
+	return addr + 5 + (uint64_t)(int64_t)distance;
+}
+
 /*
  * A result over two words is in memory, whose address the caller passes in rdi and finds again in
  * rax (section 3.2.3, "Returning of Values").
@@ -129,7 +141,7 @@ const struct machine machine_x86_64 = {
 	.n_registers = sizeof(registers) / sizeof(*registers),
 	.operands = operands,
 	.n_operands = sizeof(operands) / sizeof(*operands),
-	.operands_are_att = true,
+	.syntax = MACHINE_SYNTAX_ATT,
 	.stack_pointer = 7,
 	.frame_pointer = 6,
 	.return_column = 16,
@@ -171,14 +183,17 @@ const struct machine machine_x86_64 = {
 	.fentry_size = 5, /* call rel32 */
 	.landing_size = 4,
 	.landing = { 0xf3, 0x0f, 0x1e, 0xfa }, /* ENDBR64 */
+	.call_target = call_target,
+	.call_alignment = 1,
 	/* gcc(1), -mindirect-branch and -mfunction-return */
 	.thunks = "__x86_",
 	.return_thunks = "__x86_return_thunk",
 	.plt_jump = { 0xff, 0x25 }, /* jmp *rip(...) */
 	.n_plt_jump = 2,
+	.lazy_plt_entry = 16, /* binutils: elf64_x86_64_lazy_plt_eh_frame */
 	.to_chosen = R_X86_64_IRELATIVE,
 	/* __START_KERNEL_map, and CONFIG_PHYSICAL_START above it */
 	.kernel_base = 0xffffffff80000000,
 	.kernel_text = 0xffffffff81000000,
-	.n_watchpoints = 4, /* DR0 to DR3 */
+	.n_watchpoints = STP_WATCHPOINTS,
 };

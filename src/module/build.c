@@ -188,21 +188,22 @@ static struct error *try_objtool(struct build *b, const struct argv *objtool, bo
 static bool with_own_library(struct build *b, const struct argv *objtool, struct argv *ret)
 {
 	static const char *const tops[] = { "", "/toolchain", NULL };
+	const struct module_arch *arch = b->kernel->arch;
 
 	for (unsigned i = 0; *b->kernel->root && tops[i]; i++) {
 		const char *top = arena_printf(b->arena, "%s%s", b->kernel->root, tops[i]);
-		const char *loader = path_join(b->arena, top, "lib64/ld-linux-x86-64.so.2");
+		const char *loader = path_join(b->arena, top, arch->loader);
 
-		if (!file_exists(
-			    loader)) /* or an absolute link, which means nothing outside a chroot */
-			loader = path_join(b->arena, top,
-					   "usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2");
+		/* or an absolute link, which means nothing outside a chroot */
+		if (!file_exists(loader))
+			loader = arena_printf(b->arena, "%s/usr/lib/%s%s", top, arch->triplet,
+					      strrchr(arch->loader, '/'));
 		if (!file_exists(loader))
 			continue;
 		argv_init(ret, b->arena);
 		argv_add(ret, loader);
 		argv_add(ret, "--library-path");
-		argv_addf(ret, "%s/usr/lib/x86_64-linux-gnu:%s/lib/x86_64-linux-gnu", top, top);
+		argv_addf(ret, "%s/usr/lib/%s:%s/lib/%s", top, arch->triplet, top, arch->triplet);
 		argv_add_all(ret, argv_done((struct argv *)objtool));
 		return true;
 	}

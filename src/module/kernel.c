@@ -49,6 +49,8 @@ static const struct module_arch archs[] = {
 	  .srcarch = "x86",
 	  .config = "X86_64",
 	  .ld_emulation = "elf_x86_64",
+	  .loader = "lib64/ld-linux-x86-64.so.2",
+	  .triplet = "x86_64-linux-gnu",
 	  .as_flags = x86_as_flags,
 	  .compiler_symbols = x86_compiler_symbols },
 };

@@ -18,6 +18,12 @@ struct module_arch {
 	const char *srcarch; /* arch/SRCARCH */
 	const char *config;  /* the option that tells such a kernel */
 	const char *ld_emulation;
+	/*
+	 * The loader of programs, from the top of a tree that has the machine's C library, and the
+	 * directory of its libraries as Debian names it. Programs of an unpacked tree are started
+	 * by it.
+	 */
+	const char *loader, *triplet;
 	const char *const *as_flags; /* NULL-terminated */
 	/* exports that compilers call by themselves; those that exist get a version beforehand */
 	const char *const *compiler_symbols;

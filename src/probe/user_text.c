@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "base/similar.h"
-#include "machine/machine.h"
 #include "probe/families.h"
 #include "probe/point.h"
 #include "probe/process.h"
@@ -215,7 +214,7 @@ static struct error *ask(struct question *q, struct target_functions *found)
 static struct question_file file_of(const struct target_object *o)
 {
 	struct question_file ret = { .is_go = target_file_is_go(o),
-				     .is_library = target_object_machine(o)->is_x86 &&
+				     .is_library = target_file_is_decoded(o) &&
 						   !target_file_is_program(o),
 				     .switches = target_file_switches_stacks(o) };
 

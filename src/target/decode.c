@@ -83,11 +83,16 @@ struct error *decoder_create(struct decoder **ret)
 	return err;
 }
 
+bool decoder_knows(const struct machine *machine)
+{
+	return machine->is_x86;
+}
+
 struct error *decoder_set_machine(struct decoder *d, const struct machine *machine)
 {
 	cs_mode mode = machine->word == 8 ? CS_MODE_64 : CS_MODE_32;
 
-	if (machine->is_x86 && !d->option(d->handle, CS_OPT_MODE, mode))
+	if (decoder_knows(machine) && !d->option(d->handle, CS_OPT_MODE, mode))
 		return NULL;
 	return error_create("instructions of %s are not decoded", machine->name);
 }

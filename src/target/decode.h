@@ -19,14 +19,16 @@
 struct decoder;
 struct machine;
 
+/* Where code goes on behind an instruction. */
 enum decode_flow {
-	DECODE_ON, /* with the next instruction */
-	DECODE_CALL,
+	DECODE_ON,     /* with the next instruction */
+	DECODE_CALL,   /* at `to`, and with the next instruction after its return */
 	DECODE_BRANCH, /* a jump that depends on something */
 	DECODE_JUMP,
 	DECODE_RETURN,
 };
 
+/* An instruction, as decoder_next() found it. */
 struct decoded {
 	uint64_t addr;
 	unsigned size; /* bytes */
@@ -46,6 +48,8 @@ enum decode_use {
 
 /* *RET is the caller's for decoder_destroy(). */
 struct error *decoder_create(struct decoder **ret) ERROR_MUST_CHECK;
+/* Are instructions of that machine decoded? */
+bool decoder_knows(const struct machine *machine);
 /*
  * Whose instructions are decoded from now on; a machine that is not known to be decoded is refused.
  */

@@ -385,7 +385,10 @@ static bool is_of_argument(const struct machine *machine, const Dwarf_Op *op)
 	for (unsigned i = 0; i < c->n_arguments; i++)
 		if (c->arguments[i] == number)
 			return true;
-	return !c->n_arguments && number <= 2; /* i386: eax, ecx and edx, with regparm */
+	for (unsigned i = 0; i < c->n_asked; i++)
+		if (c->asked[i] == number)
+			return true;
+	return false;
 }
 
 /*

@@ -54,8 +54,8 @@ static bool is_register(const Dwarf_Op *op, unsigned number, int64_t *offset)
 }
 
 /*
- * The lazy binding stubs push a word on the way: rsp + 8 + ((rip & 15) >= N) * 8, as binutils write
- * it (elf64_x86_64_lazy_plt_eh_frame).
+ * Entries that bind lazily push a word on the way: SP + word + ((PC & (entry - 1)) >= N) * word, as
+ * binutils write it. *FROM is N.
  */
 static bool is_plt(const struct search *s, const Dwarf_Op *ops, size_t n, int64_t *from)
 {
@@ -63,8 +63,9 @@ static bool is_plt(const struct search *s, const Dwarf_Op *ops, size_t n, int64_
 
 	*from = n > 4 ? ops[4].atom - DW_OP_lit0 : 0;
 	return n == 9 && is_register(&ops[0], s->machine->stack_pointer, &offset) &&
-	       offset == s->machine->word && ops[3].atom == DW_OP_and && *from > 0 && *from < 16 &&
-	       ops[5].atom == DW_OP_ge && ops[7].atom == DW_OP_shl && ops[8].atom == DW_OP_plus;
+	       offset == s->machine->word && ops[3].atom == DW_OP_and && *from > 0 &&
+	       *from < s->machine->lazy_plt_entry && ops[5].atom == DW_OP_ge &&
+	       ops[7].atom == DW_OP_shl && ops[8].atom == DW_OP_plus;
 }
 
 static uint32_t make_rule(const struct search *s, enum stp_user_rule kind, int64_t saved,

@@ -89,8 +89,8 @@ void builder_set_flags(struct builder *b);
  */
 void builder_add_data_symbols(struct builder *b, const char *system_map);
 /*
- * Sets SYMBOL_FUNCTION of those that code calls, data points to or modules may call: of x86-64, for
- * a vmlinux with neither ftrace nor BTF (index_sparse.c).
+ * Sets SYMBOL_FUNCTION of those that code calls, as far as the machine's calls are recognized, data
+ * points to or modules may call: for a vmlinux with neither ftrace nor BTF (index_sparse.c).
  */
 void builder_find_functions(struct builder *b);
 /* Notes .gnu_debuglink of the builder's image, if there is one. */

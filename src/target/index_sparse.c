@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "machine/machine.h"
 #include "target/index_builder.h"
 
 /* ---- System.map ---- */
@@ -72,16 +73,14 @@ static void use(struct uses *u, uint64_t addr)
 		vec_push(u->b->arena, &u->found, addr);
 }
 
-/* CALL rel32, which is E8 (Intel SDM, volume 2). What only looks like one rarely meets a symbol. */
-static void use_calls(struct uses *u, const struct image_section *s)
+/* What only looks like a call rarely meets a symbol. */
+static void use_calls(struct uses *u, const struct machine *m, const struct image_section *s)
 {
-	for (uint64_t i = 0; s->data && i + 5 <= s->size; i++) {
-		int32_t rel;
+	for (uint64_t i = 0; s->data && i < s->size; i += m->call_alignment) {
+		uint64_t to = m->call_target(s->data + i, s->size - i, s->addr + i);
 
-		if (s->data[i] != 0xe8)
-			continue;
-		memcpy(&rel, s->data + i + 1, sizeof(rel));
-		use(u, s->addr + i + 5 + (int64_t)rel);
+		if (to)
+			use(u, to);
 	}
 }
 
@@ -99,14 +98,15 @@ void builder_find_functions(struct builder *b)
 {
 	static const char *const code[] = { ".text", ".init.text", ".exit.text" };
 	static const char *const data[] = { ".rodata", ".data", ".init.data" };
+	const struct machine *m = machine_by_elf(b->image->ehdr->e_machine);
 	struct uses u = { .b = b };
 	struct image_section s;
 
 	if (!image_section(b->image, ".text", &u.text))
 		return;
-	for (size_t i = 0; i < sizeof(code) / sizeof(code[0]); i++)
+	for (size_t i = 0; m && m->call_target && i < sizeof(code) / sizeof(code[0]); i++)
 		if (image_section(b->image, code[i], &s))
-			use_calls(&u, &s);
+			use_calls(&u, m, &s);
 	for (size_t i = 0; i < sizeof(data) / sizeof(data[0]); i++)
 		if (image_section(b->image, data[i], &s))
 			use_words(&u, &s);

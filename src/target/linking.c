@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "target/decode.h"
 #include "target/internal.h"
 #include "target/object.h"
 #include "target/objects.h"
@@ -75,6 +76,11 @@ bool target_file_has_thread_local(const struct target_object *o, const char *nam
 	uint64_t offset;
 
 	return file_thread_local(&o->image, name, &offset);
+}
+
+bool target_file_is_decoded(const struct target_object *o)
+{
+	return decoder_knows(object_machine(o));
 }
 
 bool target_file_is_program(const struct target_object *o)

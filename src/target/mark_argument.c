@@ -369,6 +369,20 @@ static bool take_size(struct operand *o, struct target_mark_argument *ret)
 	return *o->text || give_up(o, "its operand is empty");
 }
 
+/* In the syntax of the machine, a value of the size and sign of A. */
+static bool take_operand(struct operand *o, const struct target_mark_argument *a)
+{
+	switch (o->machine->syntax) {
+	case MACHINE_SYNTAX_ATT:
+		return take_att(o, a->size, a->is_signed);
+	case MACHINE_SYNTAX_ARM:
+		return take_arm(o, a->size, a->is_signed);
+	case MACHINE_SYNTAX_UNKNOWN:
+		break;
+	}
+	return give_up(o, "operands of this machine are not understood");
+}
+
 static struct target_mark_argument argument(const struct target_object *object, const char *text)
 {
 	struct target_mark_argument ret = { 0 };
@@ -376,9 +390,7 @@ static struct target_mark_argument argument(const struct target_object *object, 
 			     .arena = object->target->arena,
 			     .machine = object_machine(object),
 			     .text = text };
-	bool ok = take_size(&o, &ret) &&
-		  (o.machine->operands_are_att ? take_att(&o, ret.size, ret.is_signed)
-					       : take_arm(&o, ret.size, ret.is_signed));
+	bool ok = take_size(&o, &ret) && take_operand(&o, &ret);
 
 	skip_blanks(&o);
 	if (ok && *o.text)

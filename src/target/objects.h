@@ -135,6 +135,8 @@ bool target_file_has_symbols(const struct target_object *o);
  * uretprobes do. Its returns are probed at the instructions of target_function_exits() instead.
  */
 bool target_file_is_go(const struct target_object *o);
+/* Are its machine's instructions decoded? Of others the exits of functions are not found. */
+bool target_file_is_decoded(const struct target_object *o);
 /* Is an open file what the dynamic linker starts, or nobody but the kernel? The rest are libraries.
  */
 bool target_file_is_program(const struct target_object *o);

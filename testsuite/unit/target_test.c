@@ -538,6 +538,13 @@ static void knows_spaces_and_floats(void **state)
 	assert_non_null(strstr(v.message, "register xmm0"));
 }
 
+/* Where the call leads that begins with CODE, of N bytes at ADDR; 0: it is none. */
+static void assert_calls(const struct machine *m, const char *code, uint64_t n, uint64_t addr,
+			 uint64_t to)
+{
+	assert_int_equal(m->call_target((const unsigned char *)code, n, addr), to);
+}
+
 static void another_machine(void **state)
 {
 	struct fixture *f = *state;
@@ -545,6 +552,13 @@ static void another_machine(void **state)
 	struct target_access a[] = { { "a", -1, 0 } }, high[] = { { "high", -1, 0 } };
 
 	f->target.machine = &machine_aarch64;
+	assert_calls(&machine_aarch64, "\xff\xff\xff\x97", 4, 0x1000, 0xffc);
+	assert_calls(&machine_aarch64, "\x02\x00\x00\x94", 4, 0x1000, 0x1008);
+	assert_calls(&machine_aarch64, "\x02\x00\x00\x14", 4, 0x1000, 0); /* B */
+	assert_calls(&machine_aarch64, "\x02\x00\x00", 3, 0x1000, 0);
+	assert_calls(&machine_x86_64, "\xe8\xfb\xff\xff\xff", 5, 0x1000, 0x1000);
+	assert_calls(&machine_x86_64, "\xe9\xfb\xff\xff\xff", 5, 0x1000, 0);
+	assert_calls(&machine_x86_64, "\xe8\xfb\xff\xff", 4, 0x1000, 0);
 	/* a big result takes no argument's register, and is not to be found at the return */
 	assert_program(f, entry(f, "make", "make", true), "p0", 0, NULL, "reg0");
 	assert_program(f, entry(f, "make", "make", true), "p7", 0, NULL, "reg7");
