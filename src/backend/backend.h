@@ -102,7 +102,8 @@ struct backend_job {
  * destroy; the job keeps what was made until then, for close.
  */
 struct backend {
-	const char *name; /* of --runtime */
+	const char *name;  /* of --runtime */
+	const char *makes; /* what scripts become: "kernel modules" */
 	/*
 	 * What a kernel is like, which the early passes ask without a job. SPEC is as in struct
 	 * backend_environment. An error: it is not one that programs can be built for here; RET

@@ -15,6 +15,7 @@
 #include "codegen/internal.h"
 #include "codegen/tables.h"
 #include "codegen/value.h"
+#include "runtime/uapi/exits.h"
 #include "runtime/uapi/script.h"
 
 _Static_assert(IR_POINT_TEXT_MAX == STP_POINT_VALUES, "the runtime takes what a text may have");
@@ -135,6 +136,19 @@ static const char *row_array(struct cg *cg, const char *type, const char *name, 
 }
 
 /* Where a function is left; NULL: nowhere. */
+static enum stp_exit_kind exit_kind(enum ir_exit_kind kind)
+{
+	switch (kind) {
+	case IR_EXIT_RETURN:
+		return STP_EXIT_RETURN;
+	case IR_EXIT_JUMP:
+		return STP_EXIT_JUMP;
+	case IR_EXIT_LEAF:
+		break;
+	}
+	return STP_EXIT_LEAF;
+}
+
 static const char *exit_array(struct cg *cg, const struct ir_exits *exits)
 {
 	struct strbuf rows;
@@ -144,7 +158,7 @@ static const char *exit_array(struct cg *cg, const struct ir_exits *exits)
 	strbuf_init(&rows);
 	vec_foreach(exit, exits)
 		strbuf_addf(&rows, "%s{ 0x%" PRIx64 ", %d }", exit == exits->data ? "" : ", ",
-			    exit->offset, exit->kind);
+			    exit->offset, exit_kind(exit->kind));
 	return row_array(cg, "stp_user_exit", "exits", &rows);
 }
 

@@ -35,7 +35,8 @@ struct option_row {
 	bool (*set)(const struct setting *s); /* false: misuse was reported */
 	size_t member;                        /* of struct options, for the setters that say so */
 	int detail;                           /* for the setters that say so */
-	const char *why;                      /* for refuse() */
+	/* it is refused, or one of its arguments; NULL: scripts become something else */
+	const char *why;
 };
 
 bool option_fail(const char *fmt, ...)
@@ -115,10 +116,19 @@ static bool no_effect(const struct setting *s)
 	return true;
 }
 
+static const char *reason(const struct setting *s)
+{
+	const struct backend *b = backends_find(NULL);
+
+	return s->row->why ? s->row->why
+			   : arena_printf(s->arena, "scripts become %s (--runtime=%s)", b->makes,
+					  b->name);
+}
+
 /* Known options of the reference are refused by name and reason, rather than as unknown. */
 static bool refuse(const struct setting *s)
 {
-	const char *why = s->row->why;
+	const char *why = reason(s);
 
 	if (s->row->called.name)
 		return option_fail("Option --%s is not built: %s.", s->row->called.name, why);
@@ -377,7 +387,7 @@ static bool set_rotation(const struct setting *s)
 	       option_fail("Invalid output size (should be SIZE[,N], in megabytes and files).");
 }
 
-/* --NAME=VALUE with a fixed list, of which the first N_BUILT are; row.why is of the others. */
+/* --NAME=VALUE with a fixed list, of which the first N_BUILT are; reason() is of the others. */
 static bool choose(const struct setting *s, const char *const *values, unsigned n_built)
 {
 	const char *name = s->row->called.name, *value = s->arg;
@@ -386,7 +396,7 @@ static bool choose(const struct setting *s, const char *const *values, unsigned 
 		if (strcmp(value, values[i]))
 			continue;
 		return i < n_built ||
-		       option_fail("--%s=%s is not built: %s.", name, value, s->row->why);
+		       option_fail("--%s=%s is not built: %s.", name, value, reason(s));
 	}
 	return option_fail("Invalid argument '%s' for --%s.", value, name);
 }
@@ -496,7 +506,6 @@ static bool set_rlimit(const struct setting *s)
 	}
 
 #define FULL_PRIVILEGE "scripts run with full privilege (stapdev)"
-#define MODULES_ONLY "scripts become kernel modules (--runtime=kernel)"
 #define NO_SERVERS "there are no compile servers, stap compiles by itself"
 
 /* In the order of --help. testsuite/options reads the names and letters, and the manual page. */
@@ -605,8 +614,8 @@ static const struct option_row rows[] = {
 	 */
 	ONE("prologue-searching", 'P', optional_argument, set_prologue_searching, "WHEN",
 	    "parameters are found without"),
-	SOME("runtime", 0, required_argument, set_runtime, MODULES_ONLY, "kernel",
-	     "scripts become kernel modules"),
+	SOME("runtime", 0, required_argument, set_runtime, NULL, "NAME",
+	     "the back end that scripts are built by"),
 	SOME("privilege", 0, required_argument, set_privilege, FULL_PRIVILEGE, "stapdev",
 	     "scripts run with full privilege"),
 	SOME("use-server-on-error", 0, optional_argument, refuse_unless_no, NO_SERVERS, "no",
@@ -637,8 +646,8 @@ static const struct option_row rows[] = {
 	REFUSED("trust-servers", 0, optional_argument, NO_SERVERS),
 	REFUSED("use-http-server", 0, required_argument, NO_SERVERS),
 	REFUSED("use-server", 0, optional_argument, NO_SERVERS),
-	REFUSED("bpf", 0, no_argument, MODULES_ONLY),
-	REFUSED("dyninst", 0, no_argument, MODULES_ONLY),
+	REFUSED("bpf", 0, no_argument, NULL),
+	REFUSED("dyninst", 0, no_argument, NULL),
 	REFUSED("unprivileged", 0, no_argument, FULL_PRIVILEGE),
 };
 #define HELP_COLUMN 30 /* of --help, where texts begin */

@@ -273,7 +273,7 @@ struct error *session_open(struct session *s)
 		.kernel_vr = s->release,
 		.arch = script_arch(s),
 		.compatible = s->options.compatible ? s->options.compatible : SPILE_COMPATIBLE,
-		.runtime = "kernel",
+		.runtime = s->backend->name,
 		.privilege = "stapdev",
 		.guru = s->options.guru,
 		.check_version = s->options.check_version,

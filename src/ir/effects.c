@@ -68,7 +68,7 @@ static unsigned print_effects(const struct ir_program *program, const struct ir_
 /* Of what text is made of: values, words put together of them, calls with such arguments. */
 static bool part_may_fail(const struct ir_expr *e)
 {
-	switch ((int)e->kind) {
+	switch (e->kind) {
 	case IR_NUMBER:
 		return false;
 	case IR_FETCH:
@@ -79,9 +79,33 @@ static bool part_may_fail(const struct ir_expr *e)
 	case IR_BINARY:
 		return binary_effects(e) & IR_FAILS || part_may_fail(e->binary.left) ||
 		       part_may_fail(e->binary.right);
-	default:
-		return true;
+	case IR_STRING_LITERAL:
+	case IR_LOCAL:
+	case IR_GLOBAL:
+	case IR_ELEMENT:
+	case IR_UNARY:
+	case IR_LOGICAL:
+	case IR_COMPARE:
+	case IR_CONCAT:
+	case IR_MATCH:
+	case IR_TERNARY:
+	case IR_ASSIGN:
+	case IR_FEED:
+	case IR_INCDEC:
+	case IR_IN:
+	case IR_POINT_TEXT:
+	case IR_SAVED:
+	case IR_DEREF:
+	case IR_REGISTER:
+	case IR_EXTRACT:
+	case IR_HIST_BUCKET:
+	case IR_PRINT:
+	case IR_PRINT_HIST:
+	case IR_ENUMNAME:
+	case IR_EMBEDDED:
+		break;
 	}
+	return true; /* as far as is known */
 }
 
 bool ir_text_may_fail(const struct ir_exprs *args)

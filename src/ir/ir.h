@@ -90,8 +90,6 @@ struct ir_format {
  * which they are looked for.
  */
 struct ir_enumeration {
-	const struct target_type *type; /* that it is of, or */
-	const struct target_names *names;
 	const char *name;      /* "enum pid_type" */
 	const char *delimiter; /* between the names of bits; NULL: they are of whole values */
 	const char *none;      /* of bits: the text of 0 */

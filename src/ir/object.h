@@ -13,8 +13,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/uapi/exits.h"
-
 /* vmlinux, a module, or a file that processes run. */
 struct ir_object {
 	const char *name; /* of the module; NULL: vmlinux, or a file */
@@ -68,10 +66,17 @@ struct ir_text_ranges {
  */
 enum ir_go { IR_GO_NONE, IR_GO_REGISTER, IR_GO_THREAD };
 
+/* How an instruction leaves a function. */
+enum ir_exit_kind {
+	IR_EXIT_RETURN,
+	IR_EXIT_JUMP, /* it may go to another function, whose return is then its own */
+	IR_EXIT_LEAF, /* to one that calls nothing: its return address may be replaced */
+};
+
 /* An instruction that leaves a function, by its offset in the file. */
 struct ir_exit {
 	uint64_t offset;
-	enum stp_exit_kind kind;
+	enum ir_exit_kind kind;
 };
 
 /* All of one function. */

@@ -65,6 +65,7 @@ static void close_job(struct backend_job *job)
 
 const struct backend kmod_backend = {
 	.name = "kernel",
+	.makes = "kernel modules",
 	.kernel_open = kmod_kernel_open,
 	.header_command = kmod_header_command,
 	.kernel_config = kmod_kernel_config,

@@ -88,46 +88,47 @@ static void fill_table(struct arena *arena, struct ir_enumeration *t,
 }
 
 /* Do both name values alike? Types are told apart, names of a format by what they are. */
-static bool is_same(const struct ir_enumeration *a, const struct ir_enumeration *b)
+static bool is_same(const struct sema_names *a, const struct sema_names *b)
 {
 	return a->type == b->type && target_names_same(a->names, b->names);
 }
 
-/* Number of the table in program.enumerations that is made of the same as T; added when new. */
-static uint32_t table_like(struct bind *b, const struct ir_enumeration *t,
-			   const struct target_enumerator *list, size_t n)
+/* Number of the table in program.enumerations that is made of OF; T, with LIST, when it is new. */
+static uint32_t table_of(struct bind *b, struct sema_names of, const struct ir_enumeration *t,
+			 const struct target_enumerator *list, size_t n)
 {
 	struct arena *arena = b->s->arena;
 	struct ir_program *program = b->s->program;
 
-	for (size_t i = 0; i < program->enumerations.n; i++)
-		if (is_same(&program->enumerations.data[i], t))
+	for (size_t i = 0; i < b->s->named.n; i++)
+		if (is_same(&b->s->named.data[i], &of))
 			return (uint32_t)i;
+	vec_push(arena, &b->s->named, of);
 	vec_push(arena, &program->enumerations, *t);
 	fill_table(arena, &program->enumerations.data[program->enumerations.n - 1], list, n);
 	return (uint32_t)program->enumerations.n - 1;
 }
 
-static uint32_t table_of(struct bind *b, const struct target_type *type)
+static uint32_t table_of_type(struct bind *b, const struct target_type *type)
 {
-	const struct ir_enumeration t = { .type = type, .name = target_type_name(type) };
+	const struct ir_enumeration t = { .name = target_type_name(type) };
 	const struct target_enumerator *list;
 	size_t n = target_type_enumerators(type, &list);
 
-	return table_like(b, &t, list, n);
+	return table_of(b, (struct sema_names){ .type = type }, &t, list, n);
 }
 
 struct ir_expr *bind_names_of(struct bind *b, const struct target_names *names,
 			      struct ir_expr *value, const struct ast_expr *ast)
 {
-	const struct ir_enumeration t = { .names = names,
-					  .name = names->name,
+	const struct ir_enumeration t = { .name = names->name,
 					  .delimiter = names->delimiter,
 					  .none = names->none ? names->none : "0" };
 	struct ir_expr *e = bind_new(b, IR_ENUMNAME, IR_STRING, ast);
 
 	e->enumname.value = value;
-	e->enumname.table = table_like(b, &t, names->list, names->n);
+	e->enumname.table =
+		table_of(b, (struct sema_names){ .names = names }, &t, names->list, names->n);
 	return e;
 }
 
@@ -161,6 +162,6 @@ struct ir_expr *bind_enumname(struct bind *b, const struct ast_expr *ast)
 			b, ast,
 			diag_report(sink, DIAG_NOT_ENUM, ast->span, target_type_name(found.type)),
 			NULL);
-	e->enumname.table = table_of(b, found.type);
+	e->enumname.table = table_of_type(b, found.type);
 	return e;
 }

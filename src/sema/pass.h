@@ -25,7 +25,9 @@ struct ast_file;
 struct sema_expansion;
 struct sema_expansions;
 struct sema_mistake;
+struct target_names;
 struct target_scope;
+struct target_type;
 
 /* A handler of optional points that has a mistake. */
 struct sema_left_out {
@@ -50,6 +52,12 @@ struct sema_change {
 	size_t size;
 };
 
+/* What a table of program.enumerations was made of, one of the two. */
+struct sema_names {
+	const struct target_type *type;
+	const struct target_names *names;
+};
+
 /*
  * All state of one analysis; made by sema_init(), nothing to release. Maps are keyed by
  * pointers: names are interned.
@@ -72,9 +80,10 @@ struct sema {
 	struct map prints;
 	/* ast_file of the library: its functions are bound for their types */
 	struct map types_wanted;
-	struct map elided;           /* offset + 1: elision said */
-	struct map regexes;          /* istr of the text -> struct ir_regex */
-	struct sema_functions queue; /* called, body not bound yet */
+	struct map elided;            /* offset + 1: elision said */
+	struct map regexes;           /* istr of the text -> struct ir_regex */
+	VEC(struct sema_names) named; /* by the index in program.enumerations */
+	struct sema_functions queue;  /* called, body not bound yet */
 	VEC(struct sema_pending) pending;
 	struct map captured; /* ir_global of the script, said to be assigned by an alias */
 	struct map mistakes; /* ir_expr -> struct diagnostic, listed and held */

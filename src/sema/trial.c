@@ -36,6 +36,7 @@ static void save_lists(struct bind *b)
 	before_change(s, &s->queue);
 	before_change(s, &s->pending);
 	before_change(s, &s->program->enumerations);
+	before_change(s, &s->named);
 	if (b->probe)
 		before_change(s, b->probe);
 	if (b->fn)

@@ -113,7 +113,7 @@ static uint64_t own_function(const struct search *s, uint64_t addr)
 
 /* ---- one part ---- */
 
-static void add_exit(struct search *s, uint64_t addr, enum stp_exit_kind kind)
+static void add_exit(struct search *s, uint64_t addr, enum ir_exit_kind kind)
 {
 	struct ir_exit exit = { .kind = kind };
 
@@ -222,23 +222,23 @@ static void take_outside(struct search *s, const struct decoded *insn)
 	if (insn->to ? reach(s, insn->to) : !s->ret->go && is_within(s, insn))
 		return;
 	if (insn->flow == DECODE_JUMP && !s->ret->go && leads_to_leaf(s, insn->to)) {
-		add_exit(s, insn->addr, STP_EXIT_LEAF);
+		add_exit(s, insn->addr, IR_EXIT_LEAF);
 		return;
 	}
 	own = insn->to && !s->ret->go ? own_function(s, insn->to) : 0;
 	s->ret->is_partial |= !own || !reach(s, own);
-	add_exit(s, insn->addr, STP_EXIT_JUMP);
+	add_exit(s, insn->addr, IR_EXIT_JUMP);
 }
 
 static void take(struct search *s, const struct extent *part, const struct decoded *insn)
 {
 	s->calls |= insn->flow == DECODE_CALL;
 	if (insn->flow == DECODE_RETURN)
-		add_exit(s, insn->addr, STP_EXIT_RETURN);
+		add_exit(s, insn->addr, IR_EXIT_RETURN);
 	if (insn->flow != DECODE_JUMP && insn->flow != DECODE_BRANCH)
 		return;
 	if (begins_again(s, insn)) {
-		add_exit(s, insn->addr, STP_EXIT_JUMP);
+		add_exit(s, insn->addr, IR_EXIT_JUMP);
 		return;
 	}
 	if (insn->to >= part->addr && insn->to < part->end)
