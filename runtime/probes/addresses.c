@@ -91,8 +91,7 @@ const struct stp_point *stp_addresses_point(const struct stp_addresses *addresse
  * @addrs: by point: what ftrace did not take; the left out become 0
  *
  * Of thousands of functions each costs the kernel milliseconds to register. Returns how many are
- * left
- * out: none with STP_SCRIPT_ENTRY_KPROBES, nor any that the script names.
+ * left out: none with STP_SCRIPT_ENTRY_KPROBES, nor any that the script names.
  *
  * Context: process, when arming, where ftrace has taken others.
  */

@@ -12,6 +12,9 @@
  *	uretprobe.c          a uprobe    the kernel's trampoline      key: a frame (user_calls.c)
  *	uexit.c              a uprobe    uprobes where it leaves      key: the same
  *
+ * uexit.c replaces a return address too where a function leaves by a jump to one that calls nothing
+ * (STP_EXIT_LEAF): the call is over when that has returned.
+ *
  * A probe without values of the entry, and of all callers, has no records: then nothing is called
  * at an entry, and an exit has NULL.
  *

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A table of options as getopt_long() wants it, and as --help prints it. Long options are told
+ * apart by the index of their row, letters by themselves.
+ */
 #include "base/option_rows.h"
 
 #include <assert.h>

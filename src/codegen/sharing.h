@@ -12,6 +12,7 @@
 
 struct arena;
 
+/* How the values of a global are kept, which is the same for all of its elements. */
 enum storage {
 	STORE_PLAIN,   /* under a lock, where more than one handler may be at it */
 	STORE_COUNTER, /* a number that handlers only add to: a share for each CPU */

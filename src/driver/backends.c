@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* backends.def as a table: the only place that names the back ends. */
 #include "driver/backends.h"
 
 #include <string.h>

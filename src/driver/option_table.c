@@ -110,7 +110,7 @@ static bool set_list(const struct setting *s)
 	return true;
 }
 
-/* What is so anyway. */
+/* Accepted for the reference's sake: what it asks for is always so. */
 static bool no_effect(const struct setting *s)
 {
 	return true;

@@ -412,8 +412,7 @@ static struct error *header_command(void *arg, struct arena *arena, const char *
 
 /*
  * Once, when the first step asks for the kernel. A failure is kept, and told only by a probe or an
- * expression that cannot do
- * without: begin, timers and the like need no kernel.
+ * expression that cannot do without: begin, timers and the like need no kernel.
  */
 void session_need_target(struct session *s)
 {

@@ -19,6 +19,10 @@
 #include "parse/parse.h"
 #include "probe/family.h"
 
+/*
+ * main() sets options, arena and backend, session_open() the rest but for what a comment says is
+ * made later. What a pass leaves is NULL before it has run.
+ */
 struct session {
 	struct options options;
 	struct arena *arena;
@@ -29,9 +33,8 @@ struct session {
 
 	/* where things are */
 	const char *tapset_dir, *runtime_dir, *staprun;
-	const char *
-		/* what the build made of its tables; NULL: SYSTEMTAP_TAPSET is set */
-		tapset_made_dir;
+	/* what the build made of its tables; NULL: SYSTEMTAP_TAPSET is set */
+	const char *tapset_made_dir;
 	const char *cache_dir; /* NULL: none, caching is off */
 	const char *tmpdir;    /* made by the first who needs it */
 

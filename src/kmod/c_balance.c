@@ -158,7 +158,7 @@ static int bracket_row(char c)
 	return -1;
 }
 
-/* At one of row I. */
+/* Takes the bracket at the scan's place, one of brackets[I]: it opens one, or closes the last. */
 static void bracket(struct scan *s, int i)
 {
 	const char *at = s->p++, *open;

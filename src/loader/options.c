@@ -92,7 +92,7 @@ static int refuse(const struct setting *s)
 	return complain("staprun option -%c is not built: %s", s->row->called.letter, s->row->why);
 }
 
-/* What is so anyway. */
+/* Accepted for the reference's sake: what it asks for is always so. */
 static int no_effect(const struct setting *s)
 {
 	return -1;

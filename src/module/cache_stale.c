@@ -27,7 +27,7 @@ static time_t last_use(const struct stat *st)
 	return st->st_atime > st->st_mtime ? st->st_atime : st->st_mtime;
 }
 
-/* What the user sets stays. */
+/* Has nobody used the file for STALE seconds? Never true of the limits, which the user writes. */
 static bool is_stale(const char *path, const char *name)
 {
 	struct stat st;

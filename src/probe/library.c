@@ -114,7 +114,10 @@ static bool is_meant(const char *pattern, const char *needed)
 	       (file && !strchr(pattern, '/') && !fnmatch(pattern, file + 1, 0));
 }
 
-/* What OBJECT needs; a library that is not found is the dynamic linker's worry. */
+/*
+ * The libraries that OBJECT names as needed, where they are found. One that is not is no error: the
+ * program would not start either, and its dynamic linker says so.
+ */
 static void add_needed(struct walk *w, const struct target_object *object)
 {
 	struct target_dynamic dynamic;

@@ -185,6 +185,7 @@ static struct ir_stmt *show_array(struct display *d)
 	return st;
 }
 
+/* For qsort: in the order in which the script writes them. */
 static int by_first_write(const void *a, const void *b)
 {
 	uint32_t x = (*(struct sema_global *const *)a)->first_write,
@@ -193,7 +194,10 @@ static int by_first_write(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* What nobody typed has no format. */
+/*
+ * A global of the script that is written and never read. One that has, or has a key of, a type
+ * that nothing told cannot be printed.
+ */
 static bool is_shown(const struct ir_global *g)
 {
 	if (!g->user_script || !g->written || g->read || g->type == IR_UNKNOWN ||

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which points of one wildcard share a handler, and what the row of each then holds. A handler
- * is made for the types of what was asked, not for where a value is: programs that differ go
- * into the rows, as does $$parms, whose very list of names may differ.
+ * Which points of one wildcard share a handler, and what the row of each then holds. A handler is
+ * made for the types of the variables that it reads, not for where their values are: fetch programs
+ * that differ between points go into the rows, and so does $$parms, whose list of names may differ.
  */
 #include <string.h>
 
@@ -16,6 +16,7 @@ static bool same_type(const struct target_type *a, const struct target_type *b)
 	return a == b || (a && b && target_type_same(a, b));
 }
 
+/* Are value and address fetched in the same way? */
 static bool same_programs(const struct target_value *a, const struct target_value *b)
 {
 	return fetch_equal(&a->load, &b->load) && fetch_equal(&a->address, &b->address);
@@ -68,8 +69,8 @@ static const struct target_scope *scope_at(struct sema *s, const struct probe_po
 }
 
 /*
- * Asked once per point, however many handlers it is compared with. The result is valid until
- * the next call.
+ * Asked once per point, however many handlers it is compared with. The result is valid until the
+ * next call.
  */
 static const struct target_value *answer(struct sema *s, struct context_answers *there,
 					 const struct sema_query *q)
@@ -84,7 +85,7 @@ static const struct target_value *answer(struct sema *s, struct context_answers 
 	return &there->answers.data[there->answers.n - 1].value;
 }
 
-/* The same for all that is there. */
+/* All variables of the point, or of the entry of its function; listed once per point. */
 static const struct target_variables *variables_there(struct sema *s, struct context_answers *there,
 						      bool entry)
 {

@@ -4,8 +4,10 @@
  * what it tells) as a set of objects, vmlinux and its modules, and the programs and shared
  * libraries that are asked for: their functions, tracepoints, types and variables. As long as only
  * programs and libraries are asked about, none of the kernel's files is opened. The only folder
- * that knows ELF, DWARF, BTF and kallsyms; the rest sees names, addresses in objects, types by
- * handle, and fetch programs (ir/fetch.h).
+ * that looks into DWARF, BTF and kallsyms, and into ELF for what is probed; whoever asks sees
+ * names, addresses in objects, types by handle, and fetch programs (ir/fetch.h). ELF is known
+ * besides to base/build_id.c, to those who handle the module (module/object.c, loader/image.c) and
+ * boot kernels (remote/guest_kernel.c), and by its header alone to probe/process_files.c.
  *
  * This header opens and closes a target. What is asked of one is in a header for each subject:
  * objects.h, functions.h, tracepoints.h, syscalls.h, marks.h, variables.h and types.h.

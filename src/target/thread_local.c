@@ -21,7 +21,10 @@
  */
 enum fit { FIT_NONE, FIT_OTHER, FIT_BLOCK, FIT_SAME };
 
-/* A word of the library's. */
+/*
+ * A word of the library that the dynamic linker fills in: a distance from the thread pointer, or
+ * the number by which the library's block is found.
+ */
 struct word {
 	uint64_t addr;
 	int64_t at; /* what it is for, from the start of the block */
