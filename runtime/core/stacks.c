@@ -14,6 +14,7 @@
 #include <linux/smp.h>
 #include <linux/workqueue.h>
 #include <asm/page.h>
+#include "arch/arch.h"
 #include "core/enter.h"
 #include "compat/irq_work.h"
 
