@@ -105,40 +105,6 @@ static bool derive_trace(struct probe_env *env, const struct ast_point *point,
 	return true;
 }
 
-/* $argN as the declared parameter V. What a broken file says of none is left out. */
-static void add_argument(struct probe_env *env, const struct target_scope *scope,
-			 const struct target_variable *v, struct probe_variable *row, size_t number)
-{
-	struct target_query q = { .base = TARGET_LOCAL, .name = v->name };
-	struct target_value value = { .status = TARGET_UNREADABLE };
-
-	error_destroy(target_resolve(env->target, scope, &q, &value));
-	row->name = arena_printf(env->arena, "arg%zu", number);
-	row->ctype = v->ctype;
-	row->type = IR_LONG;
-	if (value.status != TARGET_OK)
-		return;
-	row->load = value.load;
-	row->address = value.address;
-	row->size = value.size;
-	row->is_signed = value.is_signed;
-}
-
-/* All parameters of the tracepoint as variables of the point. */
-static void add_arguments(struct probe_env *env, const struct target_scope *scope,
-			  struct probe_point *p)
-{
-	struct target_variables list = { 0 };
-	struct probe_variable *rows;
-
-	error_destroy(target_variables(env->target, scope, &list));
-	rows = arena_new_array(env->arena, struct probe_variable, list.n + 1);
-	for (size_t i = 0; i < list.n; i++)
-		add_argument(env, scope, &list.data[i], &rows[i], i + 1);
-	p->variables = rows;
-	p->n_variables = list.n;
-}
-
 static const char *numbered_text(struct probe_env *env, const struct target_tracepoint *tp)
 {
 	if (!tp->module)
@@ -171,7 +137,6 @@ static bool derive_tracepoint(struct probe_env *env, const struct ast_point *poi
 	if (err)
 		return point_world_failed(env, point, err);
 	vec_foreach(tp, &found) {
-		const struct target_scope *scope;
 		struct probe_point *p;
 
 		if (last && last->object == tp->object && !strcmp(tp->name, last->name))
@@ -179,11 +144,7 @@ static bool derive_tracepoint(struct probe_env *env, const struct ast_point *poi
 		last = tp;
 		p = add(env, ret, point, tp, name, numbered_text(env, tp));
 		p->row.system = "";
-		scope = target_scope_tracepoint(env->target, tp);
-		add_arguments(env, scope, p);
-		/* without any, the scope says why */
-		if (!p->n_variables)
-			p->scope = p->entry_scope = scope;
+		p->scope = p->entry_scope = target_scope_tracepoint_by_number(env->target, tp);
 	}
 	if (!found.n)
 		*why = point_explain_module(env, in ? component_string(in) : NULL);

@@ -284,6 +284,9 @@ static void fill_tracepoint(struct target_scope *s)
 
 		fetch_push(arena, &p, (struct fetch_insn){ .op = FETCH_TPARG, .number = word++ });
 		v->location = location_word(arena, p);
+		/* names outlive lists, as those in BTF and DWARF do */
+		if (s->by_number)
+			v->name = arena_printf(s->target->arena, "arg%zu", word);
 	}
 }
 
@@ -445,6 +448,17 @@ const struct target_scope *target_scope_tracepoint(struct target *t,
 	s->object = (struct target_object *)tp->object;
 	s->event_system = tp->system;
 	s->event_format = tp->format;
+	return s;
+}
+
+const struct target_scope *target_scope_tracepoint_by_number(struct target *t,
+							     const struct target_tracepoint *tp)
+{
+	struct target_scope *s = create(t, SCOPE_TRACEPOINT, tp->name);
+
+	s->object = (struct target_object *)tp->object;
+	s->event_system = tp->system;
+	s->by_number = true;
 	return s;
 }
 

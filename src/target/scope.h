@@ -41,6 +41,7 @@ struct target_scope {
 	struct target_syscall syscall;
 	/* TRACEPOINT: as struct target_tracepoint has them, and what is known of its names */
 	const char *event_system, *event_format;
+	bool by_number; /* TRACEPOINT: its parameters are named arg1, arg2, ... */
 	struct event_names *event_names;
 	bool is_elsewhere; /* NONE: of a file in which the probe is not */
 	bool has_entry;    /* SYSCALL_RETURN: parameters are where they were at the entry */

@@ -40,6 +40,9 @@ bool target_scope_has_result(const struct target_scope *scope, const char *name)
 /* At a tracepoint: the variables are its arguments. */
 const struct target_scope *target_scope_tracepoint(struct target *t,
 						   const struct target_tracepoint *tp);
+/* The same with its arguments named arg1, arg2 and so on. */
+const struct target_scope *target_scope_tracepoint_by_number(struct target *t,
+							     const struct target_tracepoint *tp);
 /* Where a system call begins: its parameters. CALL is copied. */
 const struct target_scope *target_scope_syscall(struct target *t,
 						const struct target_syscall *call);

@@ -380,6 +380,12 @@ const struct target_scope *target_scope_tracepoint(struct target *t,
 	return &trace_scope;
 }
 
+const struct target_scope *target_scope_tracepoint_by_number(struct target *t,
+							     const struct target_tracepoint *tp)
+{
+	return &trace_scope;
+}
+
 /* "read" of both kinds of programs and "write" of the machine's own, with the parameters of vfs_*. */
 static const struct target_syscall syscalls[] = {
 	{ "read", "__x64_sys_read", 0, 0, false },
