@@ -41,6 +41,21 @@ static inline void stp_ftrace_free_filter(struct ftrace_ops *ops)
 	ftrace_set_filter(ops, NULL, 0, 1);
 #endif
 }
+
+/*
+ * Takes registered ops back and frees their filter. After a bug in ftrace itself nothing is taken
+ * back any more (ftrace_disabled): false, the ops and all they lead to must stay, and the module
+ * does.
+ */
+static inline bool stp_ftrace_unregister(struct ftrace_ops *ops)
+{
+	if (unregister_ftrace_function(ops)) {
+		stp_keep_loaded("ftrace, disabled by an error of its own, keeps what is attached");
+		return false;
+	}
+	stp_ftrace_free_filter(ops);
+	return true;
+}
 #endif
 
 /*

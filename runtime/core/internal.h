@@ -100,6 +100,7 @@ void stp_session_finish(void);
 void stp_session_exit(void);
 int stp_session_start(stp_long target);
 int stp_session_ending(void);
+void stp_keep_loaded(const char *why);
 void stp_session_abandon(void);
 int stp_session_abandoned(void);
 void stp_session_stop(void);

@@ -60,16 +60,16 @@ static int take_room(struct stp_entry_ftrace *f, u32 n)
 	return f->ops && f->filter ? 0 : -ENOMEM;
 }
 
-/* No hit runs afterwards: the kernel waits for callbacks that are on their way. */
+/*
+ * No hit runs afterwards: the kernel waits for callbacks that are on their way. What it does not
+ * give back stays attached.
+ */
 static void detach_all(struct stp_entry_ftrace *f)
 {
-	while (f->n_ops) {
-		struct ftrace_ops *ops = &f->ops[--f->n_ops];
-
-		unregister_ftrace_function(ops);
-		stp_ftrace_free_filter(ops);
-	}
-	f->n = 0;
+	while (f->n_ops && stp_ftrace_unregister(&f->ops[f->n_ops - 1]))
+		f->n_ops--;
+	if (!f->n_ops)
+		f->n = 0;
 }
 
 static unsigned long ops_flags(const struct stp_probe *p)

@@ -71,6 +71,7 @@ struct stp_return_ftrace {
 	struct stp_rethook rethook;
 	struct stp_return *of;
 	const struct stp_return_way *by; /* which one is attached; NULL: none */
+	bool is_kept;                    /* the kernel did not give it back */
 	u32 n;                           /* points attached */
 	struct stp_addresses addresses;
 };
@@ -81,13 +82,14 @@ void stp_return_ftrace_disarm(struct stp_return_ftrace *f);
 /*
  * A way to attach them, a row of return_ftrace.c. can: whether it is one for this probe. attach: 0
  * when all N locations of ftrace's calls are attached, otherwise none is; the locations may be
- * changed. detach: of what is attached; no hit of it runs afterwards.
+ * changed. detach: of what is attached; no hit of it runs afterwards. False: the kernel does not
+ * give it back, nothing of it may be freed or attached again, and the module stays.
  * Context: process, may sleep.
  */
 struct stp_return_way {
 	int (*can)(const struct stp_probe *p);
 	int (*attach)(struct stp_return_ftrace *f, unsigned long *locations, u32 n);
-	void (*detach)(struct stp_return_ftrace *f);
+	bool (*detach)(struct stp_return_ftrace *f);
 };
 
 extern const struct stp_return_way stp_return_fprobe;  /* with STP_HAVE_FPROBE */

@@ -74,11 +74,15 @@ static int fprobe_attach(struct stp_return_ftrace *f, unsigned long *locations, 
 }
 
 /* What the kernel left out is booked. */
-static void fprobe_detach(struct stp_return_ftrace *f)
+static bool fprobe_detach(struct stp_return_ftrace *f)
 {
-	unregister_fprobe(&f->fprobe);
+	if (unregister_fprobe(&f->fprobe)) {
+		stp_keep_loaded("an fprobe is not given back");
+		return false;
+	}
 	synchronize_rcu(); /* a return that has found the fprobe may still be in our handler */
 	stp_probe_missed(f->of->probe, f->fprobe.nmissed);
+	return true;
 }
 
 const struct stp_return_way stp_return_fprobe = {

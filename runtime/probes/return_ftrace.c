@@ -49,7 +49,7 @@ void stp_return_ftrace_arm(struct stp_return_ftrace *f, unsigned long *addrs)
 	unsigned long *locations;
 	u32 i, n = 0;
 
-	if (!way)
+	if (!way || f->is_kept)
 		return;
 	stp_addresses_fill(addresses, addrs, f->of->probe->n_points);
 	locations = kvmalloc_array(addresses->n + 1, sizeof(*locations), GFP_KERNEL);
@@ -78,8 +78,8 @@ void stp_return_ftrace_arm(struct stp_return_ftrace *f, unsigned long *addrs)
  */
 void stp_return_ftrace_disarm(struct stp_return_ftrace *f)
 {
-	if (f->by)
-		f->by->detach(f);
+	if (f->by && !f->by->detach(f))
+		f->is_kept = true;
 	f->by = NULL;
 	f->n = 0;
 }

@@ -135,11 +135,12 @@ static int rethook_attach(struct stp_return_ftrace *f, unsigned long *locations,
 }
 
 /* Calls that are on their way return through the kernel's trampoline, which frees their nodes. */
-static void rethook_detach(struct stp_return_ftrace *f)
+static bool rethook_detach(struct stp_return_ftrace *f)
 {
-	unregister_ftrace_function(&f->rethook.ops);
-	stp_ftrace_free_filter(&f->rethook.ops);
+	if (!stp_ftrace_unregister(&f->rethook.ops))
+		return false;
 	unregister_kretprobe(&f->rethook.pool); /* waits for returns that are in our handler */
+	return true;
 }
 
 const struct stp_return_way stp_return_rethook = {

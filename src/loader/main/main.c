@@ -7,6 +7,7 @@
  * first, for what was closed by the caller must not become a file that is opened here. The
  * caller's identity is the real user id throughout.
  */
+#include <errno.h>
 #include <grp.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -119,6 +120,10 @@ static int run_session(const struct loader_options *opt, const char *module, int
 	if (status == STP_READER_FAILED || (status == STP_READER_REFUSED && opt->attach))
 		return 1;
 	err = remove_own(module, cookie);
+	if (err && err->errnum == EAGAIN)
+		err = error_hint(err,
+				 "The kernel still holds it; its log says why: dmesg | grep %s",
+				 module);
 	return err ? fail(opt, err) : status;
 }
 
