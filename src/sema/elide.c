@@ -111,6 +111,18 @@ static void absorb(struct elide *el, struct ir_expr *e)
 	el->changed = true;
 }
 
+/* D is about E that comes to nothing: a name without a value that a function or a keyword has. */
+static void suggest_name(struct elide *el, struct diagnostic *d, const struct ir_expr *e)
+{
+	const struct istr *name = d && e && e->kind == IR_LOCAL ? e->local->name : NULL;
+	const char *keyword = name ? parser_near_keyword(name->text) : NULL;
+
+	if (name && sema_has_function(el->s, name))
+		diag_set_hint(el->s->sink, d, "did you mean %s()?", name->text);
+	else if (keyword)
+		diag_set_hint(el->s->sink, d, "did you mean '%s'?", keyword);
+}
+
 /* A dead store leaves its value, in case that has effects. */
 static void elide_expr(struct ir_walker *w, struct ir_expr **ref)
 {
@@ -130,7 +142,10 @@ static void elide_expr(struct ir_walker *w, struct ir_expr **ref)
 	}
 	if (!lvalue || !is_dead(lvalue))
 		return;
-	sema_say_elided(el->s, e->span, DIAG_ELIDED_ASSIGNMENT, lvalue->local->name->text);
+	suggest_name(
+		el,
+		sema_say_elided(el->s, e->span, DIAG_ELIDED_ASSIGNMENT, lvalue->local->name->text),
+		value);
 	*ref = value;
 	el->changed = true;
 }
@@ -187,11 +202,7 @@ static struct ir_stmt *reduce_expr(struct elide *el, struct ir_stmt *s)
 				e->incdec.lvalue->local->name->text);
 	else if (!is_procedure(s->expr))
 		d = sema_say_elided(el->s, s->span, DIAG_ELIDED_EXPRESSION, "expression");
-	if (d && e->kind == IR_LOCAL && sema_has_function(el->s, e->local->name))
-		diag_set_hint(el->s->sink, d, "did you mean %s()?", e->local->name->text);
-	else if (d && e->kind == IR_LOCAL && parser_near_keyword(e->local->name->text))
-		diag_set_hint(el->s->sink, d, "did you mean '%s'?",
-			      parser_near_keyword(e->local->name->text));
+	suggest_name(el, d, e);
 	return NULL;
 }
 

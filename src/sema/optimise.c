@@ -157,8 +157,11 @@ static void drop_variables(struct sema *s, bool all)
 	s->program->globals.n = n;
 }
 
-/* Optional points are left out without a word of why: it would cost a search for near names. */
-static void report_no_probes(struct sema *s)
+/*
+ * Optional points are left out without a word of why: it would cost a search for near names.
+ * ELIDED: there were probes, without effect.
+ */
+static void report_no_probes(struct sema *s, bool elided)
 {
 	struct diagnostic *d = diag_report(s->sink, DIAG_NO_PROBES, (struct span){ 0 });
 
@@ -167,12 +170,17 @@ static void report_no_probes(struct sema *s)
 			s->sink, d,
 			"%s, which is optional, matches nothing; without ? or ! the message says why",
 			sema_point_text(s->arena, s->unmatched, 0));
+	else if (elided)
+		diag_set_hint(s->sink, d,
+			      "what a handler computes and nobody sees is left out; "
+			      "print it, keep it in a global, or probe it all the "
+			      "same with stap -u");
 }
 
 /* With -u only functions and variables of the library are dropped. */
 void sema_optimise(struct sema *s)
 {
-	bool all = !s->input->options.unoptimised;
+	bool all = !s->input->options.unoptimised, had_probes = s->program->probes.n;
 
 	drop_functions(s, all);
 	while (all && sema_elide_round(s, true))
@@ -184,5 +192,5 @@ void sema_optimise(struct sema *s)
 	drop_functions(s, all);
 	drop_variables(s, all);
 	if (!s->program->probes.n)
-		report_no_probes(s);
+		report_no_probes(s, had_probes);
 }
