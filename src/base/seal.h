@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Seals of cached files. A full disk, a loss of power or a hand edit
- * leaves entries in the cache that are cut short, zeroed or changed; they must be noticed and made
- * anew, not used for ever. A seal is a file beside them with a line "SIZE SUM NAME" for each. Files
- * up to 256 KB are summed whole; of larger ones the size, both ends and some pages between, so that
- * checking costs a tenth of a millisecond whatever the size. A seal that holds is given the time of
- * the check, its
- * mtime: later checks in the same boot sum only what has another size or was changed since. It is
- * no protection against
- * intent: see trust.h.
+ * Seals of cached files. A full disk, a loss of power or a hand edit leaves entries in the cache
+ * that are cut short, zeroed or changed; they must be noticed and made anew, not used for ever. A
+ * seal is a file beside them with a line "SIZE SUM NAME" for each. Files up to 256 KB are summed
+ * whole; of larger ones the size, both ends and some pages between, so that checking costs a tenth
+ * of a millisecond whatever the size. A seal that holds is given the time of the check, its mtime:
+ * later checks in the same boot sum only what has another size or was changed since. It is no
+ * protection against intent: see trust.h.
  *
  * A seal is written before what it seals appears under its name, so an entry without one is
  * damaged, too.

@@ -5,7 +5,9 @@
  * it but BTF of all their types (gcc -gbtf, from version 12 on), kept in the cache with the list of
  * files that went into it: it is made again when one of those is newer.
  */
+#include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +16,9 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/file.h"
 #include "base/intern.h"
+#include "base/path_search.h"
 #include "base/seal.h"
 #include "base/subprocess.h"
 #include "diag/diag.h"
@@ -36,6 +40,7 @@ struct target_headers {
 	struct image image;
 	struct btf_types types;
 	const char *problem, *hint;
+	bool is_refused; /* the compiler says that a line of them is wrong */
 };
 
 /* Appends "-include NAME" for each <NAME>; false: it is no such list. */
@@ -104,10 +109,23 @@ static const char *first_error(struct arena *arena, const char *text)
 	return arena_strndup(arena, at, strcspn(at, "\n"));
 }
 
+/* "FILE:LINE:COLUMN: error: ": it is no full disk and no compiler that was interrupted. */
+static bool names_line(const char *messages)
+{
+	const char *at = messages;
+
+	while ((at = strstr(at, ": error: ")) != NULL) {
+		if (at > messages && isdigit((unsigned char)at[-1]))
+			return true;
+		at++;
+	}
+	return false;
+}
+
 /* What the maker of an object is told. */
 struct job {
 	struct arena *arena;
-	const struct target_headers *headers;
+	struct target_headers *headers;
 	struct arguments command; /* up to the names of what it makes */
 	const char *list;         /* beside the object in the making */
 };
@@ -139,6 +157,7 @@ static struct error *compile(void *arg, const char *out)
 	err = subprocess_capture(&sp, &output, &len, &messages, &status);
 	if (err)
 		return err;
+	job->headers->is_refused = status && names_line(messages);
 	if (status)
 		err = error_create("%s does not compile: %s", job->headers->text,
 				   first_error(job->arena, messages));
@@ -229,20 +248,20 @@ static void add_kernel_command(struct target *t, struct target_headers *h, struc
 		vec_push(t->arena, ret, *word);
 }
 
-/* Is HEADER in one of the folders that kbuild looks into? */
-static bool has_kernel_header(struct target *t, const char *header)
+/* HEADER in the first of the folders that kbuild looks into; NULL: in none. */
+static const char *kernel_header(struct target *t, const char *header)
 {
 	if (!ask_kernel_command(t))
-		return false;
+		return NULL;
 	for (const char *const *word = t->header_words; *word; word++) {
 		const char *dir = strncmp(*word, "-I", 2) ? NULL : *word + 2;
 
 		if (dir && !*dir)
 			dir = word[1]; /* a word of its own */
 		if (dir && !access(path_join(t->arena, dir, header), R_OK))
-			return true;
+			return path_join(t->arena, dir, header);
 	}
-	return false;
+	return NULL;
 }
 
 /* The command up to the names of what it makes; false: h->problem says why there is none. */
@@ -312,15 +331,21 @@ static void open_types(struct target *t, struct target_headers *h, const char *o
 	h->types.names = names;
 }
 
+/* Those that were asked for before, or NULL. */
+static struct target_headers *headers_named(struct target *t, const char *text)
+{
+	vec_foreach(known, &t->headers)
+		if (!strcmp((*known)->text, text))
+			return *known;
+	return NULL;
+}
+
 struct btf_types *headers_types(struct target *t, const char *text,
 				struct target_type_result *problem)
 {
-	struct target_headers *h = NULL;
+	struct target_headers *h = headers_named(t, text);
 	const char *object;
 
-	vec_foreach(known, &t->headers)
-		if (!strcmp((*known)->text, text))
-			h = *known;
 	if (!h) {
 		h = arena_new(t->arena, struct target_headers);
 		*h = (struct target_headers){ .text = arena_strdup(t->arena, text) };
@@ -361,21 +386,47 @@ static const struct {
 	{ "irq_vectors", "asm/trace/irq_vectors.h" },
 };
 
+/*
+ * Beside the object that TEXT would be: its headers do not compile, by this compiler and with this
+ * configuration. There is no list of all that they include, so only headers that nobody edits are
+ * remembered so. HEADER: the last of them, as a path.
+ */
+static const char *refusal_path(struct target *t, const char *text, const char *header)
+{
+	const struct target_headers h = { .text = text };
+	const char *configuration = kernel_header(t, "generated/autoconf.h");
+	char compiler[PATH_MAX];
+	uint64_t hash = file_identity(header);
+
+	hash ^= file_identity(t->tracepoint_header);
+	hash ^= configuration ? file_identity(configuration) : 0;
+	hash ^= path_search(t->header_words[0], compiler) ? file_identity(compiler) : 0;
+	return arena_printf(t->arena, "%s.%016llx", object_path(t, &h), (unsigned long long)hash);
+}
+
 struct btf_types *headers_tracepoints(struct target *t, const char *system)
 {
 	const char *header = arena_printf(t->arena, "trace/events/%s.h", system);
+	const char *path, *text, *refusal;
 	struct target_type_result problem;
+	struct btf_types *types;
 
 	if (!t->tracepoint_header || !*system || strpbrk(system, "<>/"))
 		return NULL;
 	for (size_t i = 0; i < sizeof(tracepoint_headers) / sizeof(*tracepoint_headers); i++)
 		if (!strcmp(tracepoint_headers[i].system, system))
 			header = tracepoint_headers[i].header;
-	if (!has_kernel_header(t, header))
+	path = kernel_header(t, header);
+	if (!path)
 		return NULL;
-	return headers_types(
-		t, arena_printf(t->arena, KERNEL_HEADERS "<%s><%s>", t->tracepoint_header, header),
-		&problem);
+	text = arena_printf(t->arena, KERNEL_HEADERS "<%s><%s>", t->tracepoint_header, header);
+	refusal = refusal_path(t, text, path);
+	if (seal_holds(refusal))
+		return NULL;
+	types = headers_types(t, text, &problem);
+	if (!types && headers_named(t, text)->is_refused)
+		error_destroy(seal_write_data(refusal, problem.message, strlen(problem.message)));
+	return types;
 }
 
 void headers_close(struct target *t)
