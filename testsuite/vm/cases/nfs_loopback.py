@@ -213,9 +213,12 @@ def use_pages(where):
     """Pages that are given up before they are committed, one that is read for the part that is not written, a directory."""
     path = where + "/pages"
     with open(path, "wb") as f:
-        f.write(b"x" * 40000)
-        f.flush()
-        libc.sync_file_range(f.fileno(), ctypes.c_long(0), ctypes.c_long(0), 7)
+        for _ in range(20):  # a commit may come first
+            f.seek(0)
+            f.write(b"x" * 40000)
+            f.flush()
+            libc.sync_file_range(f.fileno(), ctypes.c_long(0), ctypes.c_long(0), 7)
+            os.posix_fadvise(f.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
         drop_pages(path)
     drop_pages(path)
     with open(path, "r+b", buffering=0) as f:
