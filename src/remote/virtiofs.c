@@ -76,8 +76,9 @@ static void exec_daemon(const char *program, int listener, int errors, pid_t par
 	}
 	fcntl(listener, F_SETFD, 0);
 	snprintf(fd, sizeof(fd), "--fd=%d", listener);
-	execl(program, program, fd, "-f", "-o", "source=/,cache=auto,sandbox=chroot,log_level=err",
-	      (char *)NULL);
+	/* as with 9p (agent_mounts.c), what the guest has seen of a file it need not ask for again */
+	execl(program, program, fd, "-f", "-o",
+	      "source=/,cache=always,sandbox=chroot,log_level=err", (char *)NULL);
 	perror(program);
 	_exit(127);
 }
