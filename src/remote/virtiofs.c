@@ -76,7 +76,7 @@ static void exec_daemon(const char *program, int listener, int errors, pid_t par
 	}
 	fcntl(listener, F_SETFD, 0);
 	snprintf(fd, sizeof(fd), "--fd=%d", listener);
-	/* as with 9p (agent_mounts.c), what the guest has seen of a file it need not ask for again */
+	/* as with 9p (agent_mounts.c): what was seen of a file is not asked for again */
 	execl(program, program, fd, "-f", "-o",
 	      "source=/,cache=always,sandbox=chroot,log_level=err", (char *)NULL);
 	perror(program);
