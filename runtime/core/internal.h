@@ -82,6 +82,9 @@ void stp_members_armed(void);
 void stp_members_running(void);
 void stp_members_stop(void);
 
+/* ---- what cannot be taken back (core/keep_loaded.c) ---- */
+void stp_keep_loaded(const char *why);
+
 /* ---- session (core/session.c) ---- */
 /* The stages of a session, in order; a start that fails skips to STOPPED. */
 enum stp_state {
@@ -100,7 +103,6 @@ void stp_session_finish(void);
 void stp_session_exit(void);
 int stp_session_start(stp_long target);
 int stp_session_ending(void);
-void stp_keep_loaded(const char *why);
 void stp_session_abandon(void);
 int stp_session_abandoned(void);
 void stp_session_stop(void);
