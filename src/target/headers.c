@@ -377,13 +377,20 @@ struct btf_types *kernel_named_types(struct target *t)
 	return t->kernel.has_types ? &t->kernel.types : headers_types(t, KERNEL_HEADERS, &problem);
 }
 
-/* Where the tracepoints of a system are declared, when not in <trace/events/SYSTEM.h>. */
+/*
+ * Where the tracepoints of a system are declared, when not in <trace/events/SYSTEM.h>, and what
+ * that header takes for included. Parameters whose types no kernel's headers have (afs, bridge, wbt
+ * of 5.10) stay unknown with it, as do all of their system.
+ */
 static const struct {
-	const char *system, *header;
+	const char *system, *header, *before;
 } tracepoint_headers[] = {
-	{ "raw_syscalls", "trace/events/syscalls.h" },
-	{ "exceptions", "asm/trace/exceptions.h" },
-	{ "irq_vectors", "asm/trace/irq_vectors.h" },
+	{ "raw_syscalls", "trace/events/syscalls.h", "" },
+	{ "exceptions", "asm/trace/exceptions.h", "" },
+	{ "irq_vectors", "asm/trace/irq_vectors.h", "" },
+	{ "asoc", "trace/events/asoc.h", "<sound/soc.h>" },
+	{ "cachefiles", "trace/events/cachefiles.h", "<linux/fscache-cache.h>" },
+	{ "swiotlb", "trace/events/swiotlb.h", "<linux/swiotlb.h>" },
 };
 
 /*
@@ -407,19 +414,22 @@ static const char *refusal_path(struct target *t, const char *text, const char *
 struct btf_types *headers_tracepoints(struct target *t, const char *system)
 {
 	const char *header = arena_printf(t->arena, "trace/events/%s.h", system);
-	const char *path, *text, *refusal;
+	const char *path, *text, *refusal, *before = "";
 	struct target_type_result problem;
 	struct btf_types *types;
 
 	if (!t->tracepoint_header || !*system || strpbrk(system, "<>/"))
 		return NULL;
 	for (size_t i = 0; i < sizeof(tracepoint_headers) / sizeof(*tracepoint_headers); i++)
-		if (!strcmp(tracepoint_headers[i].system, system))
+		if (!strcmp(tracepoint_headers[i].system, system)) {
 			header = tracepoint_headers[i].header;
+			before = tracepoint_headers[i].before;
+		}
 	path = kernel_header(t, header);
 	if (!path)
 		return NULL;
-	text = arena_printf(t->arena, KERNEL_HEADERS "<%s><%s>", t->tracepoint_header, header);
+	text = arena_printf(t->arena, KERNEL_HEADERS "%s<%s><%s>", before, t->tracepoint_header,
+			    header);
 	refusal = refusal_path(t, text, path);
 	if (seal_holds(refusal))
 		return NULL;

@@ -14,5 +14,6 @@ for i in 1 2 3 4 5; do
 done | sort | uniq -c | sed 's/^ *//'
 rm "$dir/go"
 wait $loop
+modprobe -qr dummy
 [ $(wc -l < "$dir/rounds") -gt 4 ] || echo "only $(wc -l < "$dir/rounds") rounds"
 rm -rf "$dir"
