@@ -145,6 +145,12 @@ static inline int stp_arch_kernel_range(u64 addr, u32 n)
 	return (s64)addr < 0 && addr + (n ? n - 1 : 0) >= addr;
 }
 
+/* BL (Arm ARM, C6.2). */
+static inline int stp_arch_ftrace_calls(const u8 *code)
+{
+	return (code[3] & 0xfc) == 0x94;
+}
+
 /* BTI is a hint instruction with bits 6 and 7 for what may branch there (Arm ARM, C6.2.41). */
 static inline unsigned long stp_arch_ftrace_location(unsigned long addr, const u8 *code)
 {

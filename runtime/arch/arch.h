@@ -36,6 +36,7 @@
  *	stp_arch_kernel_range(addr, n)	whether n bytes there may be read as the kernel's, as far as the address tells
  *	stp_arch_ftrace_location(addr, code)	where ftrace's call is in the function at addr, which begins with code,
  *					STP_ARCH_FTRACE_CODE bytes
+ *	stp_arch_ftrace_calls(code)	whether so many bytes of code there are the call: something is attached
  *
  * Registers are struct stp_regs, whose DWARF numbers are in uapi/regs_MACHINE.h. Context: any
  * handler.

@@ -163,9 +163,15 @@ static inline int stp_arch_kernel_range(u64 addr, u32 n)
 	return addr >= VSYSCALL_ADDR + PAGE_SIZE || last < VSYSCALL_ADDR;
 }
 
+/* A call (opcode e8), or the breakpoint (cc) that stands for it while it is being written. */
+static inline int stp_arch_ftrace_calls(const u8 *code)
+{
+	return code[0] == 0xe8 || code[0] == 0xcc;
+}
+
 /*
- * The first instruction, or behind the ENDBR64 there: a call (opcode e8), or the five-byte NOP of
- * the Intel SDM, volume 2B, "NOP", that stands in for it.
+ * The first instruction, or behind the ENDBR64 there: a call, or the five-byte NOP of the Intel
+ * SDM, volume 2B, "NOP", that stands in for it.
  */
 static inline unsigned long stp_arch_ftrace_location(unsigned long addr, const u8 *code)
 {

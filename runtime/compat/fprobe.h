@@ -39,6 +39,7 @@ stp_fprobe_setup(struct fprobe *fp,
 	fp->entry_data_size = data_size;
 #ifdef STP_HAVE_FPROBE_MAXACTIVE
 	fp->nr_maxactive = max_active;
+	fp->ops.flags = FTRACE_OPS_FL_PERMANENT; /* kernel.ftrace_enabled does not silence it */
 #endif
 }
 #else

@@ -328,7 +328,7 @@ void stp_session_finish(void)
 {
 	if (!worker)
 		return;
-	stp_session_stop();
+	stp_session_abandon(); /* nobody has cmd open */
 	flush_workqueue(worker);
 }
 

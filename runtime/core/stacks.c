@@ -7,11 +7,13 @@
  * refused, and counted. A state of CPU hotplug would tell of them before, but the kernel has no
  * more than 30 or 40 for everybody.
  */
+#include <linux/cpu.h>
 #include <linux/cpumask.h>
 #include <linux/init_task.h>
 #include <linux/irq_work.h>
 #include <linux/preempt.h>
 #include <linux/smp.h>
+#include <linux/wait.h>
 #include <linux/workqueue.h>
 #include <asm/page.h>
 #include "arch/arch.h"
@@ -22,18 +24,21 @@
 #define IRQ_STACK_SIZE THREAD_SIZE
 #endif
 
-#define ROUNDS 20 /* of asking one that was in the middle of an interrupt */
+#define ROUNDS 20   /* of asking one that was in the middle of an interrupt */
+#define PATIENCE HZ /* jiffies that loading waits for the answers */
 
 unsigned long stp_stack_span;
 
 /* A CPU's. */
 struct asked {
 	struct irq_work look, find;
-	int again;  /* it was in the middle of an interrupt */
-	int sought; /* a hit has asked; nobody else does before all have been looked for */
+	struct work_struct finding; /* on that CPU */
+	int again;                  /* it was in the middle of an interrupt */
+	int sought;                 /* finding is queued or will be */
 };
 
 static DEFINE_PER_CPU(struct asked, asked);
+static DECLARE_WAIT_QUEUE_HEAD(found);
 
 static int on_task_stack(unsigned long sp)
 {
@@ -64,14 +69,13 @@ static void look(struct irq_work *work)
  * From here the interrupt comes in the kernel: one that comes in user mode stays on the task's
  * stack. Context: process, on the CPU in question unless that has just gone offline.
  */
-static int look_here(void *unused)
+static void look_here(void)
 {
 	struct irq_work *work = per_cpu_ptr(&asked.look, get_cpu());
 
 	irq_work_queue(work);
 	put_cpu();
 	irq_work_sync(work);
-	return 0;
 }
 
 static int is_known(int cpu)
@@ -79,33 +83,36 @@ static int is_known(int cpu)
 	return READ_ONCE(stp_cpus[cpu]->irq_stack) != 0;
 }
 
-/* Context: process, may sleep. */
-static void find_all(struct work_struct *work)
+static void find(struct work_struct *work)
 {
-	int cpu;
+	struct asked *of = container_of(work, struct asked, finding);
+	int rounds = ROUNDS;
 
-	for_each_online_cpu(cpu)
-	{
-		int rounds = ROUNDS;
-
-		do {
-			per_cpu(asked.again, cpu) = 0;
-			if (!is_known(cpu))
-				smp_call_on_cpu(cpu, look_here, NULL, false);
-		} while (READ_ONCE(per_cpu(asked.again, cpu)) && --rounds);
-	}
-	for_each_possible_cpu(cpu) WRITE_ONCE(per_cpu(asked.sought, cpu), 0);
+	do {
+		WRITE_ONCE(of->again, 0);
+		look_here();
+	} while (READ_ONCE(of->again) && --rounds);
+	WRITE_ONCE(of->sought, 0);
+	wake_up_all(&found);
 }
-
-static DECLARE_WORK(finding, find_all);
 
 static void find_later(struct irq_work *work)
 {
-	schedule_work(&finding);
+	schedule_work_on(smp_processor_id(), this_cpu_ptr(&asked.finding));
+}
+
+static int is_sought(void)
+{
+	int cpu, n = 0;
+
+	for_each_possible_cpu(cpu) n += READ_ONCE(per_cpu(asked.sought, cpu));
+	return n;
 }
 
 /**
  * stp_stacks_init - find the interrupt stacks of all CPUs
+ *
+ * A CPU that a task of the highest priority has to itself does not answer: it is not waited for.
  *
  * Context: process, at load, after stp_contexts_init().
  */
@@ -120,8 +127,16 @@ void stp_stacks_init(void)
 	{
 		stp_irq_work_init_hard(per_cpu_ptr(&asked.look, cpu), look);
 		init_irq_work(per_cpu_ptr(&asked.find, cpu), find_later);
+		INIT_WORK(per_cpu_ptr(&asked.finding, cpu), find);
 	}
-	find_all(NULL);
+	cpus_read_lock();
+	for_each_online_cpu(cpu)
+	{
+		per_cpu(asked.sought, cpu) = 1;
+		schedule_work_on(cpu, per_cpu_ptr(&asked.finding, cpu));
+	}
+	cpus_read_unlock();
+	wait_event_timeout(found, !is_sought(), PATIENCE);
 }
 
 /**
@@ -133,8 +148,12 @@ void stp_stacks_exit(void)
 {
 	int cpu;
 
-	for_each_possible_cpu(cpu) irq_work_sync(per_cpu_ptr(&asked.find, cpu));
-	cancel_work_sync(&finding);
+	for_each_possible_cpu(cpu)
+	{
+		irq_work_sync(per_cpu_ptr(&asked.find, cpu));
+		if (per_cpu(asked.finding, cpu).func)
+			cancel_work_sync(per_cpu_ptr(&asked.finding, cpu));
+	}
 }
 
 /**
@@ -145,7 +164,7 @@ void stp_stacks_exit(void)
 void stp_stacks_came(void)
 {
 	if (!is_known(raw_smp_processor_id()))
-		look_here(NULL);
+		look_here();
 }
 
 /*

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The family of function entries: one attachment to all points that ftrace knows, a kprobe each for
- * the others. Without ftrace (kernel.ftrace_enabled=0, or not in this kernel) all get a kprobe.
- * Those a wildcard found do without, see stp_wild_leave_out().
+ * the others. Without ftrace in this kernel all get a kprobe. Those a wildcard
+ * found do without, see stp_wild_leave_out().
  */
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -47,7 +47,7 @@ static int entry_arm(struct stp_probe *p)
 		err = stp_entry_ftrace_arm(&impl->ftrace, p, impl->addrs);
 	if (err)
 		return err;
-	impl->left_out = impl->ftrace.n ? stp_wild_leave_out(p, impl->addrs) : 0;
+	impl->left_out = impl->ftrace.known ? stp_wild_leave_out(p, impl->addrs) : 0;
 	if (impl->ftrace.n + impl->left_out < impl->ftrace.addresses.n)
 		return stp_kprobes_arm(&impl->fallback, p, impl->addrs);
 	return 0;

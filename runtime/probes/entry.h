@@ -15,6 +15,7 @@ struct stp_entry_ftrace {
 	struct ftrace_ops *ops; /* room for all points */
 	unsigned long *filter;  /* what ftrace is asked for; room for all points */
 	u32 n_ops;              /* registered */
+	u32 known;              /* points that ftrace can attach to */
 	u32 n;                  /* points attached */
 	struct stp_addresses addresses;
 };

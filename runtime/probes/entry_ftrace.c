@@ -13,6 +13,8 @@
 
 #if STP_FTRACE
 
+#define ROUNDS 4 /* of asking what ftrace knows */
+
 /*
  * Context: any that ftrace calls from: NMI, which stp_enter() turns away, and idle where RCU does
  * not watch. fregs is on the stack of the hit, and good for it alone.
@@ -84,25 +86,35 @@ static unsigned long ops_flags(const struct stp_probe *p)
 	return flags;
 }
 
-/* All that ftrace knows, or none. */
+static int attach_known(struct stp_entry_ftrace *f, const struct stp_probe *p)
+{
+	unsigned long flags = ops_flags(p);
+	int err = 0;
+
+	while (f->n < f->known && !err)
+		err = stp_session_ending()
+			      ? -EINTR
+			      : attach(f, p, flags,
+				       min_t(u32, f->known - f->n, STP_FTRACE_FILTER_MAX));
+	if (err && err != -EINTR)
+		detach_all(f);
+	return err;
+}
+
+/* All that ftrace knows, or none. It knows less when a module has gone since it was asked. */
 static int attach_all(struct stp_entry_ftrace *f, const struct stp_probe *p)
 {
 	struct stp_addresses *addresses = &f->addresses;
-	unsigned long flags = ops_flags(p);
-	u32 i, n;
+	u32 i, rounds = ROUNDS;
+	int err;
 
-	for (i = 0; i < addresses->n; i++)
-		f->filter[i] = addresses->list[i].addr;
-	n = stp_ftrace_known(addresses, f->filter);
-	while (f->n < n) {
-		if (stp_session_ending())
-			return -EINTR;
-		if (attach(f, p, flags, min_t(u32, n - f->n, STP_FTRACE_FILTER_MAX))) {
-			detach_all(f);
-			return 0;
-		}
-	}
-	return 0;
+	do {
+		for (i = 0; i < addresses->n; i++)
+			f->filter[i] = addresses->list[i].addr;
+		f->known = stp_ftrace_known(addresses, f->filter);
+		err = attach_known(f, p);
+	} while (err == -EINVAL && --rounds);
+	return err == -EINTR || stp_ftrace_off(p, err) ? err : 0;
 }
 
 #else
@@ -151,7 +163,8 @@ void stp_entry_ftrace_exit(struct stp_entry_ftrace *f)
  * @addrs: by point; those attached become 0
  *
  * The addresses are noted for stp_addresses_point() in any case. Returns 0, also with none
- * attached, or -EINTR when the session ends: disarming follows. Context: process, may sleep.
+ * attached, -EINTR when the session ends, or -EBUSY with stp_arm_text when ftrace is switched off:
+ * disarming follows. Context: process, may sleep.
  */
 int stp_entry_ftrace_arm(struct stp_entry_ftrace *f, const struct stp_probe *p,
 			 unsigned long *addrs)

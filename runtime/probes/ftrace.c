@@ -8,6 +8,9 @@
 #include "compat/ftrace.h"
 #include "probes/probes.h"
 
+static const char ftrace_is_off[] =
+	"probes of functions are switched off: sysctl kernel.ftrace_enabled is 0";
+
 /**
  * stp_ftrace_location - where ftrace's call is in the function at an address
  *
@@ -42,7 +45,10 @@ static void ask(struct ftrace_ops *ops, struct stp_address *list, unsigned long 
 static void ask_all(struct stp_addresses *addresses, unsigned long *locations)
 {
 	struct ftrace_ops *ops = kzalloc(sizeof(*ops), GFP_KERNEL);
+	u32 i;
 
+	for (i = 0; i < addresses->n; i++)
+		addresses->list[i].traced = 0;
 	if (!ops)
 		return;
 	ask(ops, addresses->list, locations, addresses->n);
@@ -75,4 +81,35 @@ u32 stp_ftrace_known(struct stp_addresses *addresses, unsigned long *locations)
 			locations[n++] = locations[i];
 	}
 	return n;
+}
+
+/**
+ * stp_ftrace_silent - why what has been attached to a call of ftrace's sees no hit; NULL: it does
+ * @location: stp_ftrace_location()
+ *
+ * Where the sysctl kernel.ftrace_enabled is 0 the kernel takes kprobes, kretprobes and fprobes, and
+ * patches nothing. Context: process, when arming.
+ */
+const char *stp_ftrace_silent(unsigned long location)
+{
+	u8 code[STP_ARCH_FTRACE_CODE];
+
+	if (stp_copy_from(STP_KERNEL, code, location, sizeof(code)) || stp_arch_ftrace_calls(code))
+		return NULL;
+	return ftrace_is_off;
+}
+
+/**
+ * stp_ftrace_off - say that ftrace attaches nothing
+ * @err: -EBUSY: registering what the sysctl must not silence has returned that
+ *
+ * Returns whether that is so, with stp_arm_text filled. Context: process, when arming.
+ */
+int stp_ftrace_off(const struct stp_probe *p, int err)
+{
+	if (err != -EBUSY)
+		return 0;
+	scnprintf(stp_arm_text, sizeof(stp_arm_text), "probe %s: %s", stp_probe_name(p),
+		  ftrace_is_off);
+	return 1;
 }

@@ -90,6 +90,12 @@ int stp_kprobes_arm(struct stp_kprobes *set, const struct stp_probe *p, const un
 			continue; /* its module went meanwhile: as one that is not loaded */
 		why = stp_kprobe_refused(k->point, addrs[i]);
 		err = why ? -EFAULT : register_kprobe(&k->kp);
+		if (!err)
+			why = stp_kprobe_silent(&k->kp);
+		if (!err && why) {
+			unregister_kprobe(&k->kp);
+			err = -EBUSY;
+		}
 		if (stp_point_gone(k->point)) {
 			/*
 			 * it went just now, and what is registered may be in one that came in its

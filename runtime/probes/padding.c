@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Addresses at which the kernel cannot place a kprobe and would fault when asked to.
+ * Addresses at which the kernel cannot place a kprobe and would fault when asked to; and kprobes
+ * that it places in vain.
  *
  * Before it registers one that is not at ftrace's call it decodes the whole function, to see
  * whether a jump may take the place of the breakpoint (can_optimize(),
@@ -12,6 +13,7 @@
  */
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
+#include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/string.h>
 #include "access/access.h"
@@ -101,4 +103,14 @@ const char *stp_kprobe_refused(const struct stp_point *point, unsigned long addr
 	if (!end || !byte_at(end, &byte) || stays_within(section_end(point), end))
 		return NULL;
 	return "to place a probe there the kernel would read past the end of the module, and fail";
+}
+
+/**
+ * stp_kprobe_silent - why a kprobe that is registered sees no hit; NULL: it does
+ *
+ * At a call of ftrace's the kernel makes it ftrace's. Context: process, when arming.
+ */
+const char *stp_kprobe_silent(const struct kprobe *kp)
+{
+	return kp->flags & KPROBE_FLAG_FTRACE ? stp_ftrace_silent((unsigned long)kp->addr) : NULL;
 }

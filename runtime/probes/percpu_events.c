@@ -6,7 +6,7 @@
  * Those that overflow in hardirq context run their handler there. Those that come in an NMI, or as
  * a debug exception, which the kernel counts as one, leave their registers for an irq_work, which
  * runs as soon as interrupts are on; of more than QUEUE that come before, the rest is counted as
- * missed.
+ * missed, and so are those for whose task it runs too late.
  */
 #include <linux/cpumask.h>
 #include <linux/hardirq.h>
@@ -30,10 +30,12 @@ struct one {
 	const struct stp_probe *probe;
 	int (*admits)(const struct stp_point *point); /* is an event a hit? NULL: each is */
 	struct irq_work work;
-	u32 head, tail; /* entries put in and taken out */
-	u64 missed;
-	u32 came; /* its CPU has come online since it got its event */
+	u32 head, tail;   /* entries put in and taken out */
+	u64 missed, late; /* left out in NMIs, and in hardirqs */
+	u32 came;         /* its CPU has come online since it got its event */
 	struct pt_regs queue[QUEUE];
+	const struct task_struct
+		*tasks[QUEUE]; /* whose registers they are; compared, not followed */
 };
 
 /* Of a probe. */
@@ -67,7 +69,11 @@ static void run_queue(struct irq_work *work)
 	u32 end = READ_ONCE(one->head); /* who comes later queues the work again */
 
 	while (one->tail != end) {
-		hit(one->probe, &one->queue[one->tail % QUEUE]);
+		/* it came while the CPU was switching: its task's memory is out of reach */
+		if (one->tasks[one->tail % QUEUE] != current)
+			one->late++;
+		else
+			hit(one->probe, &one->queue[one->tail % QUEUE]);
 		/* an NMI of this CPU that sees the new tail comes behind the hit */
 		barrier();
 		WRITE_ONCE(one->tail, one->tail + 1);
@@ -98,6 +104,7 @@ static void overflow(struct perf_event *event, struct perf_sample_data *data, st
 		return;
 	}
 	one->queue[one->head % QUEUE] = *regs;
+	one->tasks[one->head % QUEUE] = current;
 	barrier(); /* as in run_queue() */
 	WRITE_ONCE(one->head, one->head + 1);
 	irq_work_queue(&one->work);
@@ -278,8 +285,8 @@ void stp_percpu_events_disarm(struct stp_probe *p)
 
 		drop(one);
 		irq_work_sync(&one->work);
-		missed += one->missed;
-		one->missed = one->came = 0;
+		missed += one->missed + one->late;
+		one->missed = one->late = one->came = 0;
 	}
 	/* an event is freed behind that; its overflow runs with preemption off */
 	synchronize_rcu();

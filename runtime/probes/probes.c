@@ -159,31 +159,51 @@ static u32 points_in(const struct stp_probe *p, const struct change *change)
 	return n;
 }
 
+static int is_rearmed(const struct stp_probe *p, const struct change *change)
+{
+	return p->family->arm && points_in(p, change);
+}
+
+/* Detach it; and note that hits elsewhere are not seen meanwhile. */
+static void detach(struct stp_probe *p, const struct change *change)
+{
+	if (!change->module || points_in(p, change) < p->n_points)
+		fates[p->index].rearmed++;
+	p->family->disarm(p);
+}
+
+static void rearm_those(const struct change *change, int first)
+{
+	u32 i;
+
+	for (i = 0; i < stp_script.n_probes; i++) {
+		struct stp_probe *p = &stp_script.probes[i];
+
+		if (!is_rearmed(p, change) || p->family->first != first)
+			continue;
+		stp_arm_text[0] = '\0';
+		if (arm(p) && !stp_session_ending()) /* the end of the session cuts it short */
+			stp_control_warn("%s", stp_arm_text[0] ? stp_arm_text : stp_probe_name(p));
+	}
+}
+
 /*
  * The lock of arming is held. Before arming and behind disarming there are still handlers that read
  * in modules: those of begin and end.
  */
 static void rearm(const struct change *change)
 {
-	u32 i, n;
+	u32 i;
 
 	stp_objects_locate();
 	if (!armed)
 		return;
-	for (i = 0; i < stp_script.n_probes; i++) {
-		struct stp_probe *p = &stp_script.probes[i];
-		const struct stp_family *family = p->family;
-
-		n = family->arm ? points_in(p, change) : 0;
-		if (!n)
-			continue;
-		stp_arm_text[0] = '\0';
-		if (n < p->n_points)
-			fates[i].rearmed++; /* hits elsewhere are not seen meanwhile */
-		family->disarm(p);
-		if (arm(p) && !stp_session_ending()) /* the end of the session cuts it short */
-			stp_control_warn("%s", stp_arm_text[0] ? stp_arm_text : stp_probe_name(p));
+	for (i = stp_script.n_probes; i--;) {
+		if (is_rearmed(&stp_script.probes[i], change))
+			detach(&stp_script.probes[i], change);
 	}
+	rearm_those(change, 1);
+	rearm_those(change, 0);
 	stp_members_armed();
 }
 

@@ -100,6 +100,8 @@ u32 stp_wild_leave_out(const struct stp_probe *p, unsigned long *addrs);
 /* ftrace.c */
 unsigned long stp_ftrace_location(unsigned long addr);
 u32 stp_ftrace_known(struct stp_addresses *addresses, unsigned long *locations);
+const char *stp_ftrace_silent(unsigned long location);
+int stp_ftrace_off(const struct stp_probe *p, int err);
 
 /* files.c: files that points are in, held open while some are attached */
 struct inode;
@@ -188,6 +190,8 @@ void stp_kprobes_disarm(struct stp_kprobes *set);
 
 /* padding.c */
 const char *stp_kprobe_refused(const struct stp_point *point, unsigned long addr);
+struct kprobe;
+const char *stp_kprobe_silent(const struct kprobe *kp);
 
 /* optimise.c */
 void stp_optimise_pause(u32 n);

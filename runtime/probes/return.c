@@ -55,8 +55,10 @@ static int return_arm(struct stp_probe *p)
 	if (err)
 		return err;
 	stp_return_arm(&impl->calls);
-	stp_return_ftrace_arm(&impl->ftrace, impl->addrs);
-	impl->left_out = impl->ftrace.n ? stp_wild_leave_out(p, impl->addrs) : 0;
+	err = stp_return_ftrace_arm(&impl->ftrace, impl->addrs);
+	if (err)
+		return err;
+	impl->left_out = impl->ftrace.known ? stp_wild_leave_out(p, impl->addrs) : 0;
 	return stp_return_kretprobes_arm(&impl->kretprobes, impl->addrs);
 }
 

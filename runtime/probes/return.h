@@ -72,11 +72,12 @@ struct stp_return_ftrace {
 	struct stp_return *of;
 	const struct stp_return_way *by; /* which one is attached; NULL: none */
 	bool is_kept;                    /* the kernel did not give it back */
+	u32 known;                       /* points that ftrace can attach to */
 	u32 n;                           /* points attached */
 	struct stp_addresses addresses;
 };
 
-void stp_return_ftrace_arm(struct stp_return_ftrace *f, unsigned long *addrs);
+int stp_return_ftrace_arm(struct stp_return_ftrace *f, unsigned long *addrs);
 void stp_return_ftrace_disarm(struct stp_return_ftrace *f);
 
 /*

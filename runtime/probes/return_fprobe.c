@@ -63,16 +63,6 @@ static int fprobe_can(const struct stp_probe *p)
 	return 1;
 }
 
-static int fprobe_attach(struct stp_return_ftrace *f, unsigned long *locations, u32 n)
-{
-	const struct stp_probe *p = f->of->probe;
-
-	memset(&f->fprobe, 0, sizeof(f->fprobe));
-	stp_fprobe_setup(&f->fprobe, stp_return_has_calls(p) ? fprobe_entry_hit : NULL,
-			 fprobe_return_hit, stp_return_call_size(p), stp_return_max_active_all(p));
-	return register_fprobe_ips(&f->fprobe, locations, n);
-}
-
 /* What the kernel left out is booked. */
 static bool fprobe_detach(struct stp_return_ftrace *f)
 {
@@ -83,6 +73,22 @@ static bool fprobe_detach(struct stp_return_ftrace *f)
 	synchronize_rcu(); /* a return that has found the fprobe may still be in our handler */
 	stp_probe_missed(f->of->probe, f->fprobe.nmissed);
 	return true;
+}
+
+static int fprobe_attach(struct stp_return_ftrace *f, unsigned long *locations, u32 n)
+{
+	const struct stp_probe *p = f->of->probe;
+	unsigned long first = *locations;
+	int err;
+
+	memset(&f->fprobe, 0, sizeof(f->fprobe));
+	stp_fprobe_setup(&f->fprobe, stp_return_has_calls(p) ? fprobe_entry_hit : NULL,
+			 fprobe_return_hit, stp_return_call_size(p), stp_return_max_active_all(p));
+	err = register_fprobe_ips(&f->fprobe, locations, n);
+	if (err || !stp_ftrace_silent(first))
+		return err;
+	f->is_kept = !fprobe_detach(f);
+	return -EBUSY;
 }
 
 const struct stp_return_way stp_return_fprobe = {

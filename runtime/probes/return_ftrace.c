@@ -33,39 +33,57 @@ static const struct stp_return_way *way_for(const struct stp_probe *p)
 	return *way;
 }
 
+#define ROUNDS 4 /* of asking what ftrace knows */
+
+/* All that ftrace knows, or none. It knows less when a module has gone since it was asked. */
+static int attach_all(struct stp_return_ftrace *f, const struct stp_return_way *way,
+		      unsigned long *locations)
+{
+	const struct stp_addresses *addresses = &f->addresses;
+	u32 i, rounds = ROUNDS;
+	int err;
+
+	do {
+		for (i = 0; i < addresses->n; i++)
+			locations[i] = stp_ftrace_location(addresses->list[i].addr);
+		f->known = stp_ftrace_known(&f->addresses, locations);
+		err = f->known ? way->attach(f, locations, f->known) : -ENOENT;
+	} while (err == -EINVAL && --rounds);
+	if (!err) {
+		f->by = way;
+		f->n = f->known;
+	}
+	return err;
+}
+
 /**
  * stp_return_ftrace_arm - attach what ftrace knows
  * @f: not armed, with room for all addresses
  * @addrs: by point; those attached become 0
  *
  * What cannot be attached is not said: another attachment takes it. Nothing is asked of ftrace
- * where there is no way.
+ * where there is no way. Returns 0, or -EBUSY with stp_arm_text when ftrace is switched off.
  * Context: process, may sleep.
  */
-void stp_return_ftrace_arm(struct stp_return_ftrace *f, unsigned long *addrs)
+int stp_return_ftrace_arm(struct stp_return_ftrace *f, unsigned long *addrs)
 {
 	const struct stp_return_way *way = way_for(f->of->probe);
 	struct stp_addresses *addresses = &f->addresses;
 	unsigned long *locations;
-	u32 i, n = 0;
+	int err;
+	u32 i;
 
 	if (!way || f->is_kept)
-		return;
+		return 0;
 	stp_addresses_fill(addresses, addrs, f->of->probe->n_points);
 	locations = kvmalloc_array(addresses->n + 1, sizeof(*locations), GFP_KERNEL);
-	for (i = 0; locations && i < addresses->n; i++)
-		locations[i] = stp_ftrace_location(addresses->list[i].addr);
-	if (locations)
-		n = stp_ftrace_known(addresses, locations);
-	if (n && !way->attach(f, locations, n)) {
-		f->by = way;
-		f->n = n;
-	}
+	err = locations ? attach_all(f, way, locations) : 0;
+	kvfree(locations);
 	for (i = 0; f->n && i < addresses->n; i++) {
 		if (addresses->list[i].traced)
 			addrs[addresses->list[i].point] = 0;
 	}
-	kvfree(locations);
+	return stp_ftrace_off(f->of->probe, err) ? err : 0;
 }
 
 /**

@@ -115,6 +115,12 @@ static int arm_point(struct stp_return_kretprobes *set, u32 point, unsigned long
 	}
 	k->rp.maxactive = stp_return_max_active(p);
 	err = why ? -EFAULT : register_kretprobe(&k->rp);
+	if (!err)
+		why = stp_kprobe_silent(&k->rp.kp);
+	if (!err && why) {
+		unregister_kretprobe(&k->rp);
+		err = -EBUSY;
+	}
 	if (stp_point_gone(k->point)) {
 		/* it went just now, and what is registered may be in one that came in its place */
 		if (!err)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Scopes: which processes a point in user space means. A session with a target (-c, -x) limits each
- * of them to the target and its descendants, whatever else it says. Files are looked up when the
- * module is loaded, by whoever loads it, and compared by inode, that of the file system at the
- * bottom: so a container's own path to the same file is the same, and a file of the same name
- * another one.
+ * of them to the target and its descendants, whatever else it says. Files and processes are looked
+ * up when the module is loaded, by whoever loads it; files are compared by inode, that of the file
+ * system at the bottom: so a container's own path to the same file is the same, and a file of the
+ * same name another one.
  */
 #include <linux/dcache.h>
 #include <linux/fs.h>
@@ -52,7 +52,23 @@ static void list_files(void)
 	stp_processes_wanted.n_files = distinct;
 }
 
-/* A file that is not there refuses the points that name it, not the module. */
+/*
+ * The process that has the number, or one of whose threads has, for who loads the module; NULL:
+ * none. The caller puts it.
+ */
+static struct pid *process_of(pid_t nr)
+{
+	struct task_struct *task;
+	struct pid *ret;
+
+	rcu_read_lock();
+	task = pid_task(find_vpid(nr), PIDTYPE_PID);
+	ret = task ? get_pid(task_tgid(task)) : NULL;
+	rcu_read_unlock();
+	return ret;
+}
+
+/* A file or process that is not there refuses the points that name it, not the module. */
 static int scopes_init(void)
 {
 	u32 i;
@@ -65,10 +81,12 @@ static int scopes_init(void)
 		return -ENOMEM;
 	}
 	for (i = 0; i < stp_script.n_scopes; i++) {
-		const char *file = stp_script.scopes[i].file;
+		struct stp_scope *scope = &stp_script.scopes[i];
 
-		if (file && kern_path(file, LOOKUP_FOLLOW, &paths[i]))
+		if (scope->file && kern_path(scope->file, LOOKUP_FOLLOW, &paths[i]))
 			paths[i] = (struct path){};
+		if (scope->pid)
+			scope->process = process_of(scope->pid);
 	}
 	list_files();
 	return 0;
@@ -93,10 +111,8 @@ static int scope_resolve(struct stp_scope *scope, u32 index)
 {
 	u32 limits = stp_target ? STP_LIMIT_TARGET : 0;
 
-	if (scope->pid) {
+	if (scope->pid)
 		limits |= STP_LIMIT_PID;
-		scope->process = find_get_pid(scope->pid);
-	}
 	if (scope->file) {
 		limits |= STP_LIMIT_FILE;
 		scope->number = inode_of(index) ? stp_file_number(inode_of(index)) : 0;

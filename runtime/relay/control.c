@@ -160,7 +160,11 @@ static int cmd_open(struct inode *inode, struct file *file)
 		return -EBUSY;
 	}
 	detaching = 0;
-	mutex_lock(&stp_process_mutex);
+	if (mutex_lock_killable(&stp_process_mutex)) { /* a handler that never ends has it */
+		atomic_set(&attached, 0);
+		module_put(THIS_MODULE);
+		return -EINTR;
+	}
 	old = stp_reader;
 	stp_reader = get_task_struct(current);
 	WRITE_ONCE(stp_reader_pid, current->tgid);
@@ -248,6 +252,22 @@ static int set_namespaces(stp_long pid)
 	return err;
 }
 
+/*
+ * By which the kernel, and scripts, know the process that the caller's namespace has as PID; else
+ * PID.
+ */
+static stp_long global_pid(stp_long pid)
+{
+	struct pid *found;
+
+	rcu_read_lock();
+	found = find_vpid(pid);
+	if (found)
+		pid = pid_nr(found);
+	rcu_read_unlock();
+	return pid;
+}
+
 static ssize_t cmd_write(struct file *file, const char __user *buf, size_t count, loff_t *pos)
 {
 	struct stp_cmd cmd;
@@ -260,7 +280,7 @@ static ssize_t cmd_write(struct file *file, const char __user *buf, size_t count
 	switch (cmd.type) {
 	case STP_CMD_START:
 		stp_relay_overwrite(0);
-		if (!stp_session_start(cmd.arg))
+		if (!stp_session_start(global_pid(cmd.arg)))
 			return -EALREADY;
 		break;
 	case STP_CMD_EXIT:
@@ -270,7 +290,7 @@ static ssize_t cmd_write(struct file *file, const char __user *buf, size_t count
 		detaching = 1;
 		break;
 	case STP_CMD_TARGET:
-		WRITE_ONCE(stp_target, cmd.arg);
+		WRITE_ONCE(stp_target, global_pid(cmd.arg));
 		break;
 	case STP_CMD_ZONE:
 		stp_zone.west = cmd.more;

@@ -52,12 +52,6 @@ static bool is_large(const struct machine *machine, const struct target_type *ty
 		target_type_size(type) > 2u * machine->word);
 }
 
-/*
- * Parts of a value that are looked at for one question: damaged information may have the same types
- * within each other again and again.
- */
-#define PARTS_MAX 4096
-
 /* What a word of a value is (System V ABI, AMD64 supplement, 3.2.3, "Classification"). */
 enum word_class {
 	CLASS_NONE, /* padding */
@@ -194,7 +188,7 @@ static struct takes takes_of(const struct machine *machine, const struct target_
 {
 	struct classes c = { .target = type->source->target,
 			     .bits = machine->word * 8u,
-			     .left = PARTS_MAX };
+			     .left = CONVENTION_PARTS_MAX };
 	struct takes ret = { .n = target_type_size(type) > machine->word ? 2 : 1 };
 
 	if (!machine->convention.words_have_classes || is_large(machine, type))
@@ -281,7 +275,7 @@ static uint64_t alignment_of(const struct target_type *type, unsigned *left)
 
 static uint64_t whole_alignment(const struct target_type *type)
 {
-	return alignment_of(type, &(unsigned){ PARTS_MAX });
+	return alignment_of(type, &(unsigned){ CONVENTION_PARTS_MAX });
 }
 
 /*

@@ -34,6 +34,11 @@ struct variables {
 /* Values in values that the conventions follow: more is not what a compiler made. */
 #define CONVENTION_DEPTH_MAX 64
 /*
+ * Parts of a value that are looked at for one question: damaged information may have the same types
+ * within each other again and again.
+ */
+#define CONVENTION_PARTS_MAX 4096
+/*
  * The calling convention: sets the location of each of PARAMS, in the order of the declaration, at
  * the entry of a function with this result. Types must be known; nothing else of PARAMS is read.
  */

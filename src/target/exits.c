@@ -35,7 +35,11 @@ struct exit_search {
 	struct target_plt plt; /* by address */
 	struct target_plt chosen;
 	unsigned char *leaves; /* of each of those: enum leaves */
+	unsigned depth;        /* of those that are looked at, one within another */
 };
+
+/* A damaged file may have thousands of them, each of which leads to the next. */
+#define DEPTH_MAX 8
 
 /* Does an entry of the procedure linkage table lead to functions that call nothing? */
 enum leaves { LEAVES_UNKNOWN, LEAVES_YES, LEAVES_NO };
@@ -204,9 +208,11 @@ static bool leads_to_leaf(const struct search *s, uint64_t addr)
 	const struct target_plt_entry *e = entry_at(&f->chosen, addr);
 	unsigned char *leaves = e ? &f->leaves[e - f->chosen.data] : NULL;
 
-	if (leaves && *leaves == LEAVES_UNKNOWN) {
+	if (leaves && *leaves == LEAVES_UNKNOWN && f->depth < DEPTH_MAX) {
 		*leaves = LEAVES_NO; /* as long as it is looked at */
+		f->depth++;
 		*leaves = find_leaves(s->object, e->chooser);
+		f->depth--;
 	}
 	return leaves && *leaves == LEAVES_YES;
 }

@@ -36,7 +36,7 @@ struct value {
 	struct sequence next; /* what is left behind it */
 	struct leaf leaves[LEAVES_MAX];
 	size_t n;
-	unsigned depth; /* of the part that is being taken apart */
+	unsigned depth, left; /* of the part that is being taken apart; parts that may be */
 };
 
 /* 0 is that of a function: Go's are pointers. */
@@ -106,29 +106,33 @@ static bool assign(struct value *v, const struct target_type *type, uint64_t at)
 {
 	bool ret;
 
-	if (v->depth == CONVENTION_DEPTH_MAX)
+	if (v->depth == CONVENTION_DEPTH_MAX || !v->left)
 		return false;
+	v->left--;
 	v->depth++;
 	ret = assign_one(v, type, at);
 	v->depth--;
 	return ret;
 }
 
-static uint64_t alignment_of(struct sequence *s, const struct target_type *type, unsigned depth)
+/* LEFT: parts that may be looked at. */
+static uint64_t alignment_of(struct sequence *s, const struct target_type *type, unsigned depth,
+			     unsigned *left)
 {
 	const struct target_member *members;
 	uint64_t ret = 1, size;
 
 	type = type->canonical;
-	if (depth == CONVENTION_DEPTH_MAX)
+	if (depth == CONVENTION_DEPTH_MAX || !*left)
 		return 1;
+	--*left;
 	if (type->kind == TARGET_TYPE_ARRAY)
-		return alignment_of(s, target_type_pointee(type), depth + 1);
+		return alignment_of(s, target_type_pointee(type), depth + 1, left);
 	if (type->kind == TARGET_TYPE_STRUCT) {
 		size_t n = target_type_members(s->target, type, &members);
 
 		for (size_t i = 0; i < n; i++) {
-			uint64_t of = alignment_of(s, members[i].type, depth + 1);
+			uint64_t of = alignment_of(s, members[i].type, depth + 1, left);
 
 			ret = of > ret ? of : ret;
 		}
@@ -140,7 +144,7 @@ static uint64_t alignment_of(struct sequence *s, const struct target_type *type,
 
 static struct location on_stack(struct sequence *s, const struct target_type *type)
 {
-	uint64_t align = alignment_of(s, type, 0);
+	uint64_t align = alignment_of(s, type, 0, &(unsigned){ CONVENTION_PARTS_MAX });
 	struct fetch_program p = { 0 };
 
 	s->stack = (s->stack + align - 1) / align * align;
@@ -200,7 +204,7 @@ static struct location in_registers(struct sequence *s, const struct value *v, u
 
 static struct location locate(struct sequence *s, const struct target_type *type)
 {
-	struct value v = { .next = *s };
+	struct value v = { .next = *s, .left = CONVENTION_PARTS_MAX };
 
 	if (!size_of(s, type) || !assign(&v, type, 0) || !v.n || end_of(&v) > size_of(s, type) * 8)
 		return on_stack(s, type);

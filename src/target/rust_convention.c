@@ -37,7 +37,7 @@ struct shape {
 	bool floating;
 	bool in_first;   /* something that begins in the first word and is not all of the value */
 	uint64_t second; /* bytes of what begins with the second word; 0: nothing does */
-	unsigned depth;
+	unsigned depth, left; /* of the part that is looked at; parts that may be */
 };
 
 static void look_at(struct shape *s, const struct target_type *type, uint64_t at)
@@ -46,6 +46,11 @@ static void look_at(struct shape *s, const struct target_type *type, uint64_t at
 	size_t n;
 
 	type = type->canonical;
+	if (!s->left) {
+		s->other = true;
+		return;
+	}
+	s->left--;
 	if (type_is_aggregate(type) && s->depth < CONVENTION_DEPTH_MAX) {
 		s->depth++;
 		s->other |= type->kind == TARGET_TYPE_UNION && s->size > s->word;
@@ -80,7 +85,8 @@ static struct shape shape_of(const struct machine *machine, const struct target_
 {
 	struct shape s = { .target = type->source->target,
 			   .size = target_type_size(type),
-			   .word = machine->word };
+			   .word = machine->word,
+			   .left = CONVENTION_PARTS_MAX };
 
 	look_at(&s, type, 0);
 	return s;
