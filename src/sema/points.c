@@ -75,12 +75,13 @@ static const char *join(struct arena *arena, const struct ast_point *name, size_
 
 /*
  * Do components i.. of the alias' name match components j.. of the point? Returns the point's
- * first one not used, or 0.
+ * first one not used, or 0. Of several ways, as "**" has them, the one that leaves least is meant.
  */
 static size_t match_from(struct arena *arena, const struct ast_point *name, size_t i,
 			 const struct ast_point *point, size_t j)
 {
 	const struct ast_component *c;
+	size_t best = 0;
 
 	if (i == name->parts.n)
 		return j;
@@ -88,15 +89,14 @@ static size_t match_from(struct arena *arena, const struct ast_point *name, size
 		return 0;
 	c = &point->parts.data[j];
 	if (strstr(c->name->text, "**")) {
-		for (size_t n = name->parts.n - i; n > 0; n--) {
+		for (size_t n = name->parts.n - i; n > 0 && best < point->parts.n; n--) {
 			size_t end = fnmatch(c->name->text, join(arena, name, i, n), 0)
 					     ? 0
 					     : match_from(arena, name, i + n, point, j + 1);
 
-			if (end)
-				return end;
+			best = end > best ? end : best;
 		}
-		return 0;
+		return best;
 	}
 	if (c->name != name->parts.data[i].name &&
 	    (!is_glob(c->name->text) || fnmatch(c->name->text, name->parts.data[i].name->text, 0)))
