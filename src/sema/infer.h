@@ -22,6 +22,7 @@ struct infer {
 	struct sema *s;
 	struct sema_function *fn; /* whose body is visited, or NULL */
 	bool changed;             /* this round decided something */
+	bool empty;               /* loops over what nothing fills decide what is open */
 	bool report;              /* the last round: say what does not fit */
 	struct infer_hint hint;
 	struct map reported; /* offsets of tokens: some nodes are visited twice */

@@ -10,6 +10,22 @@
 #include "base/similar.h"
 #include "sema/infer.h"
 
+/*
+ * A loop over an array that nothing fills does nothing, so the types that are open do not matter.
+ * They are decided when all others are.
+ */
+static void infer_empty(struct infer *in, const struct ir_foreach *f)
+{
+	struct sema_global *g = sema_global(f->array);
+	struct span at = f->body->span;
+
+	if (!in->empty || g->filled)
+		return;
+	for (unsigned i = 0; i < f->array->n_keys; i++)
+		infer_meet(in, &f->array->keys[i], &g->keys[i], IR_LONG, at, NULL);
+	infer_meet(in, &f->array->type, &g->type, IR_LONG, at, NULL);
+}
+
 /* An extractor makes the array one of statistics when nothing else has decided. */
 static void infer_foreach(struct infer *in, struct ir_foreach *f)
 {
@@ -27,6 +43,7 @@ static void infer_foreach(struct infer *in, struct ir_foreach *f)
 	}
 	if (f->extractor && f->array->type == IR_UNKNOWN)
 		infer_meet(in, &f->array->type, &g->type, IR_STATS, f->body->span, NULL);
+	infer_empty(in, f);
 	infer_stmt(in, f->body);
 }
 
@@ -253,6 +270,9 @@ void sema_infer(struct sema *s)
 	for (size_t i = 0; i < s->input->options.n_set; i++)
 		set_global(s, s->input->options.set_globals[i]);
 	rounds(&in); /* a value is the type of what has no other */
+	sema_uses(s);
+	in.empty = true;
+	rounds(&in);
 	in.report = true;
 	one_round(&in);
 }
