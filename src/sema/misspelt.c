@@ -181,6 +181,13 @@ static bool report_component(struct sema *s, const struct misspelling *m, bool n
 	/* with a parameter that an alias has not, the word is what families know */
 	if (near_only && (!n || !strcmp(near[0], bad->name->text)))
 		return false;
+	if (bad->param && is_known(m, bad->name->text)) {
+		sema_identifier(s,
+				diag_report(s->sink, DIAG_PROBE_PARAMETER, bad->span,
+					    head_text(s, m->point, m->k + 1), "no parameter"),
+				bad->name);
+		return true;
+	}
 	d = diag_report(s->sink, DIAG_ALIAS_SIMILAR, bad->span,
 			n ? similar_join(s->arena, near, n)
 			  : similar_join(s->arena, m->names.data, n_all));
