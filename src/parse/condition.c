@@ -390,6 +390,28 @@ static bool give_up(struct decider *d)
 	return true;
 }
 
+static bool is_kept(const struct decider *d, const struct diagnostic *bad)
+{
+	vec_foreach(t, &d->out)
+		if (t->kind == JUNK && t->bad == bad)
+			return true;
+	return false;
+}
+
+/* OPEN is not closed; a string without end that has the "%)" is to blame, where there is one. */
+static void fail_unclosed(struct decider *d, const struct token *open)
+{
+	const struct token *at = open;
+
+	while (at < peek(d) && !(at->kind == JUNK && at->bad->tag == DIAG_PARSE_QUOTE &&
+				 memmem(at->text, at->len, "%)", 2)))
+		at++;
+	if (at == peek(d))
+		fail(d, open, DIAG_PARSE_COND_END, "");
+	else if (!is_kept(d, at->bad))
+		fail(d, at, DIAG_PARSE_QUOTE, "");
+}
+
 /* The conditional whose "%(" is next. False at the end of the file. */
 static bool decide(struct decider *d)
 {
@@ -424,7 +446,7 @@ static bool decide(struct decider *d)
 		fail(d, peek(d), DIAG_PARSE_COND, "second '%:'");
 		return give_up(d);
 	}
-	fail(d, open, DIAG_PARSE_COND_END, "");
+	fail_unclosed(d, open);
 	return false;
 }
 

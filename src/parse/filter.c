@@ -410,8 +410,11 @@ static void suggest_at(struct parser *p, struct diagnostic *bad, size_t i)
 	const struct istr *name = parser_token(p, i)->str;
 	const char *foreign = ast_foreign(name->text, name->len, NULL);
 	int next = parser_token(p, i + 1)->kind;
+	struct span defined;
 
-	if (next == '[')
+	if (parser_macro_defined(p, name, &defined))
+		diag_add_note(p->sink, bad, defined, "defined further down");
+	else if (next == '[')
 		diag_set_hint(p->sink, bad, "arrays have no @: global %s, and %s[key] = value",
 			      name->text, name->text);
 	else if (foreign)

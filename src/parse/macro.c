@@ -490,6 +490,15 @@ static void expand(struct expander *x, const struct tokens *in, size_t from, siz
 	}
 }
 
+bool parser_macro_defined(const struct parser *p, const struct istr *name, struct span *ret)
+{
+	const struct macro *m = map_get(p->macros, name);
+
+	if (m)
+		*ret = m->defined;
+	return m;
+}
+
 bool parser_needs_macros(const struct parser *p, const struct tokens *in)
 {
 	for (size_t i = 0; i < in->n; i++) {

@@ -70,6 +70,8 @@ struct tokens parser_scan(struct parser *p, const char *text, size_t len, uint32
 void parser_check_versions(struct parser *p, const struct tokens *in);
 /* macro.c: is there a macro in the list that is no operator's name and not known? */
 bool parser_needs_macros(const struct parser *p, const struct tokens *in);
+/* macro.c: where this file defines the macro, so far; false: it does not */
+bool parser_macro_defined(const struct parser *p, const struct istr *name, struct span *ret);
 /*
  * macro.c: take out definitions, expand invocations. macro_file: only definitions may be there, and
  * become global.
