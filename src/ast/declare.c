@@ -22,9 +22,10 @@ struct ast_global *ast_global(struct ast_builder *b, struct span span, const str
 	g->has_size = has_size;
 	g->size = size;
 	g->init = init;
-	if (has_size && size <= 0)
+	if (has_size && !size)
 		diag_report(b->sink, DIAG_PARSE_GLOBAL_SIZE, span)->about_token = true;
-	if (has_size && size > INT32_MAX) /* as MAXMAPENTRIES */
+	/* as MAXMAPENTRIES; numbers from 2^63 on are negative */
+	if (has_size && (size < 0 || size > INT32_MAX))
 		diag_report(b->sink, DIAG_PARSE_GLOBAL_SIZE_MAX, span, INT32_MAX)->about_token =
 			true;
 	if (has_size && init)

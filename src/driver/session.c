@@ -218,11 +218,27 @@ static const char *config_value(const char *name, void *data)
 	return value ? value : "";
 }
 
+/* Numbers with dots between them? */
+static bool is_version(const char *text)
+{
+	do {
+		size_t n = strspn(text, "0123456789");
+
+		if (!n)
+			return false;
+		text += n;
+	} while (*text++ == '.');
+	return !text[-1];
+}
+
 /* A later level than ours cannot be promised. */
 static struct error *check_compatible(const struct session *s)
 {
 	const char *version = s->options.compatible;
 
+	if (version && !is_version(version))
+		return error_create("--compatible=%s: this is no version, as %s is one", version,
+				    SPILE_COMPATIBLE);
 	if (!version || strverscmp(version, SPILE_COMPATIBLE) <= 0)
 		return NULL;
 	return error_create("--compatible=%s: this version knows the language up to %s", version,

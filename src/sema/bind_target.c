@@ -190,13 +190,14 @@ struct ir_expr *bind_saved(struct bind *b, struct ir_expr *value, const struct a
 struct ir_expr *bind_entry(struct bind *b, const struct ast_expr *ast)
 {
 	struct ir_expr *value;
+	struct diagnostic *d = NULL;
 
-	if (!b->cx || !b->cx->is_return || b->in_entry) {
-		return bind_mistake(
-			b, ast,
-			sema_token(b->s, diag_report(b->s->sink, DIAG_ENTRY_OUTSIDE, ast->span),
-				   "operator '@entry'"));
-	}
+	if (!b->cx || !b->cx->is_return)
+		d = diag_report(b->s->sink, DIAG_ENTRY_OUTSIDE, ast->span);
+	else if (b->in_entry)
+		d = diag_report(b->s->sink, DIAG_ENTRY_NESTED, ast->span);
+	if (d)
+		return bind_mistake(b, ast, sema_token(b->s, d, "operator '@entry'"));
 	b->in_entry = true;
 	value = bind_expr(b, ast->defined.operand);
 	b->in_entry = false;

@@ -239,7 +239,7 @@ static void warn_never_assigned(struct sema *s, const struct ir_local *l, struct
 			if (locals[i] != l)
 				vec_push(s->arena, &names, locals[i]->name->text);
 		vec_foreach(g, &s->program->globals)
-			if ((*g)->user_script)
+			if (sema_may_offer(s, *g, l->span))
 				vec_push(s->arena, &names, (*g)->name->text);
 	}
 	d = diag_report(s->sink, DIAG_NEVER_ASSIGNED, l->span, l->name->text,
@@ -260,7 +260,7 @@ static void warn_never_assigned_global(struct sema *s, const struct ir_global *g
 		return;
 	if (sema_may_suggest(s)) {
 		vec_foreach(other, &s->program->globals)
-			if ((*other)->user_script && (*other)->written)
+			if ((*other)->written && sema_may_offer(s, *other, g->span))
 				vec_push(s->arena, &names, (*other)->name->text);
 	}
 	sema_identifier(s,

@@ -503,7 +503,7 @@ struct diagnostic *sema_report_no_global(struct sema *s, enum diag_tag tag, stru
 	if (!sema_may_suggest(s))
 		return d;
 	vec_foreach(g, &s->program->globals)
-		if ((*g)->user_script)
+		if (sema_may_offer(s, *g, span))
 			vec_push(s->arena, &names, (*g)->name->text);
 	if (similar_names(name->text, names.data, names.n, &near, 1))
 		diag_set_hint(s->sink, d, "did you mean '%s'?", near);

@@ -192,5 +192,7 @@ struct diagnostic *sema_token(struct sema *s, struct diagnostic *d, const char *
 struct diagnostic *sema_identifier(struct sema *s, struct diagnostic *d, const struct istr *name);
 const char *sema_name_token(struct sema *s, const struct istr *name); /* "identifier 'x'" */
 bool sema_is_user(const struct sema *s, struct span span);            /* stands in user text */
+/* May a message about FROM offer the global? It is the script's, and not private elsewhere. */
+bool sema_may_offer(const struct sema *s, const struct ir_global *g, struct span from);
 
 #endif

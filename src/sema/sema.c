@@ -38,6 +38,18 @@ bool sema_is_user(const struct sema *s, struct span span)
 	return span.start && !source_map_is_library(diag_sink_map(s->sink), span.start);
 }
 
+/* Names of files are the map's own: two files of one name have two. */
+bool sema_may_offer(const struct sema *s, const struct ir_global *g, struct span from)
+{
+	struct source_position here = { 0 }, there = { 0 };
+
+	if (!g->user_script || !g->is_private)
+		return g->user_script;
+	source_map_locate(diag_sink_map(s->sink), from.start, &here);
+	source_map_locate(diag_sink_map(s->sink), g->span.start, &there);
+	return here.file == there.file;
+}
+
 void sema_init(struct sema *s, const struct sema_input *input)
 {
 	*s = (struct sema){
