@@ -192,13 +192,36 @@ static struct ir_expr *name_node(struct bind *b, enum ir_expr_kind kind, const s
 	return e;
 }
 
+/* Is it of the library itself, and not of what the command line adds (argc, argv)? */
+static bool is_from_library(const struct sema *s, const struct ast_file *file)
+{
+	for (size_t i = 0; i < s->input->n_files; i++)
+		if (s->input->files[i] == file)
+			return false;
+	return file->library;
+}
+
+struct sema_global *bind_global(struct bind *b, const struct istr *name, struct span span)
+{
+	struct sema_global *g = sema_find_global(b->s, b->file, name);
+
+	if (!g || g->crossed || b->quiet || b->file->library || !sema_is_user(b->s, span) ||
+	    !is_from_library(b->s, g->file))
+		return g;
+	g->crossed = true;
+	sema_identifier(b->s,
+			diag_report(b->s->sink, DIAG_CROSS_FILE, span, name->text, b->file->name),
+			name);
+	return g;
+}
+
 /*
  * The global of that name. A function of the library has variables of its own, whatever globals a
  * script has.
  */
-static struct sema_global *visible_global(struct bind *b, const struct istr *name)
+static struct sema_global *visible_global(struct bind *b, const struct istr *name, struct span span)
 {
-	struct sema_global *g = sema_find_global(b->s, b->file, name);
+	struct sema_global *g = bind_global(b, name, span);
 
 	return g && b->fn && b->file->library && !g->file->library ? NULL : g;
 }
@@ -206,7 +229,7 @@ static struct sema_global *visible_global(struct bind *b, const struct istr *nam
 struct ir_expr *bind_variable(struct bind *b, const struct istr *name, struct span span)
 {
 	struct sema_local *l = map_get(&b->locals, name);
-	struct sema_global *g = l ? NULL : visible_global(b, name);
+	struct sema_global *g = l ? NULL : visible_global(b, name, span);
 	struct ir_expr *e;
 
 	if (g) {
@@ -238,8 +261,7 @@ struct ir_expr *bind_variable(struct bind *b, const struct istr *name, struct sp
 static struct ir_expr *bind_index(struct bind *b, const struct ast_expr *ast)
 {
 	const struct istr *name = ast->index.name;
-	struct sema_global *g =
-		map_has(&b->locals, name) ? NULL : sema_find_global(b->s, b->file, name);
+	struct sema_global *g = map_has(&b->locals, name) ? NULL : bind_global(b, name, ast->span);
 	struct ir_expr *e;
 
 	if (bind_is_pointer_index(b, ast))
@@ -265,7 +287,7 @@ static struct ir_expr *bind_index(struct bind *b, const struct ast_expr *ast)
 /* Keys may be wildcards, which stay NULL. */
 static struct ir_expr *bind_in(struct bind *b, const struct ast_expr *ast)
 {
-	struct sema_global *g = sema_find_global(b->s, b->file, ast->in.array);
+	struct sema_global *g = bind_global(b, ast->in.array, ast->in.array_span);
 	struct ir_expr *e;
 
 	if (!g) {

@@ -123,7 +123,7 @@ static struct ir_stmt *bind_foreach(struct bind *b, const struct ast_stmt *ast)
 
 	if (f->hist)
 		return bind_foreach_hist(b, ast);
-	g = map_has(&b->locals, f->array) ? NULL : sema_find_global(b->s, b->file, f->array);
+	g = map_has(&b->locals, f->array) ? NULL : bind_global(b, f->array, f->array_span);
 	if (!g) {
 		sema_report_no_global(b->s, DIAG_ARRAY_LOCAL, f->array_span, f->array);
 		return NULL;
@@ -170,7 +170,7 @@ static struct ir_expr *bind_delete_name(struct bind *b, const struct ast_expr *a
 {
 	struct sema_global *g = map_has(&b->locals, ast->name.name)
 					? NULL
-					: sema_find_global(b->s, b->file, ast->name.name);
+					: bind_global(b, ast->name.name, ast->span);
 	struct ir_expr *e;
 
 	if (!g && !map_has(&b->locals, ast->name.name)) {
@@ -194,7 +194,7 @@ static struct ir_stmt *bind_delete(struct bind *b, const struct ast_stmt *ast)
 	if (what->kind == AST_EXPR_NAME) {
 		s->del.target = bind_delete_name(b, what);
 	} else if (what->kind == AST_EXPR_INDEX && has_wildcard(&what->index.keys)) {
-		g = sema_find_global(b->s, b->file, what->index.name);
+		g = bind_global(b, what->index.name, what->span);
 		if (!g) {
 			sema_report_no_global(b->s, DIAG_ARRAY_LOCAL, what->span, what->index.name);
 			return NULL;
