@@ -12,6 +12,7 @@
 
 #include "stp_features.h"
 #include <linux/err.h>
+#include <linux/mm.h>
 #include <linux/uprobes.h>
 
 /* Behind the last parameter of a handler. */
@@ -20,6 +21,16 @@
 #else
 #define STP_UPROBE_DATA
 #endif
+
+/*
+ * Can what stands in the place of a return address be the trampoline of uretprobes? That is the
+ * begin of a page which the kernel maps into the process (xol_add_vma() in
+ * kernel/events/uprobes.c); where, it does not tell modules. Context: any.
+ */
+static inline int stp_uprobe_may_be_trampoline(unsigned long pc)
+{
+	return pc && !(pc & ~PAGE_MASK);
+}
 
 /* What is attached, all zero: nothing. The inode is held by the caller. */
 struct stp_uprobe_handle {

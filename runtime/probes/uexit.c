@@ -6,7 +6,8 @@
  * instructions that leave it, which the translator has found. The stack pointer at a return is that
  * of the entry, so both are one frame; a return that finds no call of its frame is of one that
  * began before us, or of a function that ours only sometimes ends with. Frames that an exception
- * took away are dropped like all others that are dead (user_calls.c).
+ * took away are dropped like all others that are dead (user_calls.c), and where a return leads to
+ * another place than the call of its frame would.
  *
  * A goroutine moves between threads, and its stack in memory. The frame belongs to its process
  * then; what it is on is the g, the runtime's record of a goroutine, which begins with the bounds
@@ -86,12 +87,23 @@ static void run(struct stp_uprobe *u, struct stp_user_call *call, struct pt_regs
 		stp_leave(cpu, flags);
 }
 
-/* The call of that frame is over, if there is one. */
-static void leave(struct stp_uprobe *u, const struct stp_user_frame *frame, struct pt_regs *regs,
-		  u32 context)
+/*
+ * Where the return that is about to run leads to; 0: not known, as where another's uretprobe has
+ * put its address there.
+ */
+static unsigned long returns_to(const struct pt_regs *regs)
+{
+	unsigned long to = stp_user_return_address((const struct stp_regs *)regs);
+
+	return stp_uprobe_may_be_trampoline(to) ? 0 : to;
+}
+
+/* The call of that frame, which returns to FROM if that is not 0, is over, if there is one. */
+static void leave(struct stp_uprobe *u, const struct stp_user_frame *frame, unsigned long from,
+		  struct pt_regs *regs, u32 context)
 {
 	struct stp_user_call *call =
-		stp_user_calls_leave(&stp_user_return_of(u)->on_their_way, frame);
+		stp_user_calls_leave(&stp_user_return_of(u)->on_their_way, frame, from);
 
 	if (call)
 		run(u, call, regs, context);
@@ -109,7 +121,7 @@ static int exit_hit(struct uprobe_consumer *uc, struct pt_regs *regs STP_UPROBE_
 	if (!frame_of(u, (struct stp_regs *)regs, &frame))
 		atomic64_inc(&u->entry->missed);
 	else if (u->exit->kind == STP_EXIT_RETURN)
-		leave(u, &frame, regs, STP_CTX_RETURNING);
+		leave(u, &frame, returns_to(regs), regs, STP_CTX_RETURNING);
 	else
 		stp_user_calls_jump(&stp_user_return_of(u)->on_their_way, &frame);
 	local_irq_restore(irq);
@@ -130,7 +142,7 @@ static int leaf_hit(struct uprobe_consumer *uc, unsigned long func,
 	local_irq_save(irq);
 	if (frame_of(u, r, &frame)) {
 		frame.sp -= STP_ARCH_RETURN_WORDS * stp_arch_user_word(r);
-		leave(u, &frame, regs, 0);
+		leave(u, &frame, 0, regs, 0);
 	}
 	local_irq_restore(irq);
 	return 0;

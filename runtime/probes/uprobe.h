@@ -92,7 +92,7 @@ struct stp_user_call *stp_user_calls_enter(struct stp_user_calls *t,
 void stp_user_calls_add(struct stp_user_calls *t, struct stp_user_call *call);
 int stp_user_calls_has(struct stp_user_calls *t, const struct stp_user_frame *frame);
 struct stp_user_call *stp_user_calls_leave(struct stp_user_calls *t,
-					   const struct stp_user_frame *frame);
+					   const struct stp_user_frame *frame, unsigned long from);
 void stp_user_calls_jump(struct stp_user_calls *t, const struct stp_user_frame *frame);
 void stp_user_calls_free(struct stp_user_calls *t, struct stp_user_call *call);
 

@@ -92,7 +92,7 @@ static void leave(struct stp_uprobe *u, struct stp_cpu *cpu, struct pt_regs *reg
 		return;
 	}
 	frame = frame_left(u, (struct stp_regs *)regs);
-	call = stp_user_calls_leave(&r->on_their_way, &frame);
+	call = stp_user_calls_leave(&r->on_their_way, &frame, 0);
 	if (call)
 		stp_user_return_left(r, cpu, call);
 	else

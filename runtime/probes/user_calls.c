@@ -9,8 +9,8 @@
  * stand newest first.
  *
  * A call entered at the stack pointer of an older one is a jump from that one's end (both are
- * alive, and both return at once), or the older one is
- * dead: that it is when the same function was called from the same place.
+ * alive, and both return at once, to one place), or the older one is dead: that it is when the same
+ * function was called from the same place, and when a return there leads to another place.
  *
  * Programs that change stacks (makecontext(3)) have calls of several in one thread, and which of
  * them lies above says nothing. There a call below is dead when its return address does not stand
@@ -144,9 +144,18 @@ static int is_dead_below(const struct stp_user_call *call)
 	return !(call->frame.entry->point->user.ways & STP_WAY_STACKS) || !is_intact(call);
 }
 
+/* Of a call at the stack pointer of FRAME. */
+static int is_dead_beside(const struct stp_user_call *call, const struct stp_user_frame *frame,
+			  int is_return, unsigned long from)
+{
+	if (is_return)
+		return from && call->from && call->from != from;
+	return is_of_frame(call, frame) && call->from == from;
+}
+
 /*
- * Calls on the stack of FRAME that cannot return any more. A return: all at the same sp may be
- * alive.
+ * Calls on the stack of FRAME that cannot return any more. A return to FROM: all at the same sp may
+ * be alive that return there; 0: all.
  */
 static void drop_dead(struct stp_user_calls *t, struct stp_user_bucket *b,
 		      const struct stp_user_frame *frame, int is_return, unsigned long from)
@@ -158,7 +167,7 @@ static void drop_dead(struct stp_user_calls *t, struct stp_user_bucket *b,
 
 		if (is_on_stack_of(call, frame) &&
 		    ((call->frame.sp < frame->sp && is_dead_below(call)) ||
-		     (!is_return && is_of_frame(call, frame) && call->from == from)))
+		     (call->frame.sp == frame->sp && is_dead_beside(call, frame, is_return, from))))
 			drop(t, link);
 		else
 			link = &call->next;
@@ -257,19 +266,20 @@ int stp_user_calls_has(struct stp_user_calls *t, const struct stp_user_frame *fr
 
 /**
  * stp_user_calls_leave - a call is over
+ * @from: where it returns to; 0: not known
  *
  * Returns it, which nobody else finds any more, for stp_user_calls_free(); NULL when it is not
  * known. Context: as above.
  */
 struct stp_user_call *stp_user_calls_leave(struct stp_user_calls *t,
-					   const struct stp_user_frame *frame)
+					   const struct stp_user_frame *frame, unsigned long from)
 {
 	struct stp_user_bucket *b = bucket_of(t, frame);
 	struct stp_user_call *found = NULL;
 	u32 *link;
 
 	raw_spin_lock(&b->lock);
-	drop_dead(t, b, frame, 1, 0);
+	drop_dead(t, b, frame, 1, from);
 	link = find(t, b, frame);
 	if (*link) {
 		found = call_at(t, *link);

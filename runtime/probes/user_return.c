@@ -22,8 +22,12 @@ void stp_user_return_context(struct stp_cpu *cpu, const struct stp_uprobe *u, st
 	cpu->c.flags = STP_CTX_USER_REGS;
 }
 
-/* What cannot be read is as good as another place. */
-static unsigned long address_of_return(const struct stp_regs *r)
+/**
+ * stp_user_return_address - where a call returns to, at its entry and at a return of it
+ *
+ * What cannot be read is 0. Context: the handler of a uprobe.
+ */
+unsigned long stp_user_return_address(const struct stp_regs *r)
 {
 	unsigned long from = stp_arch_link(r);
 
@@ -82,7 +86,7 @@ void stp_user_return_entered(struct stp_uprobe *u, const struct stp_user_frame *
 	struct stp_user_call *call;
 
 	call = stp_user_calls_enter(&r->on_their_way, frame,
-				    address_of_return((struct stp_regs *)regs));
+				    stp_user_return_address((struct stp_regs *)regs));
 	if (call)
 		call->func = func;
 	if (!call || u->of->probe->entry)

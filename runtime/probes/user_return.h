@@ -38,6 +38,7 @@ u32 stp_user_return_attached(const struct stp_probe *p);
 /* ---- of handlers, with interrupts off ---- */
 void stp_user_return_context(struct stp_cpu *cpu, const struct stp_uprobe *u, struct pt_regs *regs,
 			     unsigned long func);
+unsigned long stp_user_return_address(const struct stp_regs *r);
 void stp_user_return_entered(struct stp_uprobe *u, const struct stp_user_frame *frame,
 			     struct pt_regs *regs);
 void stp_user_return_left(struct stp_user_return *r, struct stp_cpu *cpu,

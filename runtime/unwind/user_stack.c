@@ -14,9 +14,9 @@
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
-#include <linux/uprobes.h>
 #include "access/access.h"
 #include "arch/arch.h"
+#include "compat/uprobe.h"
 #include "unwind/user_map.h"
 #include "uapi/user_table.h"
 
@@ -26,15 +26,6 @@
 static int read_word(u64 addr, u64 *ret)
 {
 	return !stp_copy_from(STP_USER, ret, addr, sizeof(*ret));
-}
-
-/*
- * Can it be the trampoline of uretprobes? That is the begin of a page which the kernel maps into
- * the process (xol_add_vma() in kernel/events/uprobes.c); where, it does not tell modules.
- */
-static int may_be_trampoline(u64 pc)
-{
-	return !(pc & ~PAGE_MASK);
 }
 
 /*
@@ -52,7 +43,7 @@ static u64 original_return(u64 at, u64 pc)
 	struct return_instance ri;
 	u32 i;
 
-	if (!may_be_trampoline(pc))
+	if (!stp_uprobe_may_be_trampoline(pc))
 		return pc;
 	for (i = 0; next && i < MAX_RETURNS; i++, next = ri.next) {
 		if (stp_copy_from(STP_KERNEL, &ri, (unsigned long)next, sizeof(ri)))
