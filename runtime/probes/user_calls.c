@@ -3,18 +3,17 @@
  * Calls of user space that are on their way, for return probes on exits and those that save values
  * at the entry. The kernel calls the return handler of a uretprobe with the function's address and
  * the registers, and forgets calls that were left another way (longjmp, an exception, exit). So a
- * call is known by its stack, the stack pointer it was entered with and the function; and, like the
- * kernel (arch_uretprobe_is_alive(), kernel/events/uprobes.c), we take a call for dead when another
- * one is seen to be entered or left on its stack whose stack pointer lies above. Calls of one stack
- * stand newest first.
+ * call is known by its stack, the stack pointer it was entered with and the function. Calls of one
+ * stack stand newest first. One may be dead when another is seen to be entered or left whose stack
+ * pointer lies above; for the kernel it is (arch_uretprobe_is_alive(), kernel/events/uprobes.c).
+ * But a thread need not be on one stack: programs change them (makecontext(3), fibers), and so do
+ * signals (sigaltstack(2)), which of several lies above says nothing, and the probed file does not
+ * tell. So a call below is dead when its return address does not stand where it was entered any
+ * more, or when there is no room.
  *
  * A call entered at the stack pointer of an older one is a jump from that one's end (both are
  * alive, and both return at once, to one place), or the older one is dead: that it is when the same
  * function was called from the same place, and when a return there leads to another place.
- *
- * Programs that change stacks (makecontext(3)) have calls of several in one thread, and which of
- * them lies above says nothing. There a call below is dead when its return address does not stand
- * where it was entered any more, or when there is no room.
  *
  * A forked child returns from the calls that its parent was in, so it gets copies of them.
  */
@@ -26,6 +25,8 @@
 #include "probes/uprobe.h"
 
 #define CALLS 4096
+/* Of calls below that may be alive, as many are looked at in one hit. */
+#define LOOKS 64
 
 static struct stp_user_call *call_at(const struct stp_user_calls *t, u32 number)
 {
@@ -129,19 +130,29 @@ static void drop(struct stp_user_calls *t, u32 *link)
 	give_back(t, call);
 }
 
-/* Does the return address of a call of the current thread stand where it was? */
+/*
+ * Does the return address of a call of the current thread stand where it was, or what a uretprobe
+ * may have put there? No: where it stands is not known, as on a stack that moves.
+ */
 static int is_intact(const struct stp_user_call *call)
 {
+	const u32 word = stp_arch_user_word((struct stp_regs *)task_pt_regs(current));
 	unsigned long from = 0;
 
-	return !stp_copy_from(STP_USER, &from, call->frame.sp,
-			      stp_arch_user_word((struct stp_regs *)task_pt_regs(current))) &&
-	       from == call->from;
+	return STP_ARCH_RETURN_WORDS && !call->frame.stack &&
+	       !stp_copy_from(STP_USER, &from, call->frame.sp, word) &&
+	       (from == call->from || stp_uprobe_may_be_trampoline(from));
 }
 
-static int is_dead_below(const struct stp_user_call *call)
+/* *ALIVE: those that were not, in this hit. */
+static int is_dead_below(const struct stp_user_call *call, u32 *alive)
 {
-	return !(call->frame.entry->point->user.ways & STP_WAY_STACKS) || !is_intact(call);
+	if (*alive == LOOKS)
+		return 0;
+	if (!is_intact(call))
+		return 1;
+	++*alive;
+	return 0;
 }
 
 /* Of a call at the stack pointer of FRAME. */
@@ -160,13 +171,13 @@ static int is_dead_beside(const struct stp_user_call *call, const struct stp_use
 static void drop_dead(struct stp_user_calls *t, struct stp_user_bucket *b,
 		      const struct stp_user_frame *frame, int is_return, unsigned long from)
 {
-	u32 *link = &b->first;
+	u32 *link = &b->first, alive = 0;
 
 	while (*link) {
 		struct stp_user_call *call = call_at(t, *link);
 
 		if (is_on_stack_of(call, frame) &&
-		    ((call->frame.sp < frame->sp && is_dead_below(call)) ||
+		    ((call->frame.sp < frame->sp && is_dead_below(call, &alive)) ||
 		     (call->frame.sp == frame->sp && is_dead_beside(call, frame, is_return, from))))
 			drop(t, link);
 		else

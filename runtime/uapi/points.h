@@ -59,7 +59,6 @@ struct stp_user_exit {
 /* How calls of that function are told apart; nothing: by thread, and by the stack pointer there. */
 #define STP_WAY_GO_REGISTER 1u /* by goroutine: by what is in a register, */
 #define STP_WAY_GO_THREAD 2u   /* or what the thread has */
-#define STP_WAY_STACKS 4u      /* threads of the file change stacks */
 /*
  * An instruction in a file that processes run; of a uexit, the entry of a function and its exits.
  */

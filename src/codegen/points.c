@@ -167,7 +167,6 @@ static void user_exits(struct cg *cg, const struct ir_exits *exits, struct cg_ro
 	const struct flag ways[] = {
 		{ exits->go == IR_GO_REGISTER, STP_WAY_GO_REGISTER, "STP_WAY_GO_REGISTER" },
 		{ exits->go == IR_GO_THREAD, STP_WAY_GO_THREAD, "STP_WAY_GO_THREAD" },
-		{ exits->switches, STP_WAY_STACKS, "STP_WAY_STACKS" },
 	};
 
 	number(cg, row, "user.n_exits", CG_DECIMAL, exits->n);

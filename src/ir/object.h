@@ -85,7 +85,6 @@ struct ir_exits {
 	size_t n, cap;
 	enum ir_go go;
 	bool is_partial; /* it may jump to a function that is not known, or not in the file */
-	bool switches;   /* threads of the file change stacks */
 };
 
 #endif

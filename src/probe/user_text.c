@@ -32,7 +32,7 @@
 
 /* What a file is, to probes on returns. */
 struct question_file {
-	bool is_go, switches;
+	bool is_go;
 	bool is_library;  /* of a machine whose instructions are decoded */
 	bool needs_exits; /* it would not bear that its return addresses are replaced */
 };
@@ -124,7 +124,6 @@ static bool find_exits(struct question *q, const struct target_function *f, uint
 	problem = target_function_exits(f, addr, found);
 	if (!is_return)
 		return true;
-	found->switches = file->switches;
 	if (!problem && found->is_partial && !file->is_go && !file->needs_exits)
 		problem = "it ends with a jump to a place that is not known";
 	if (!problem)
@@ -213,13 +212,11 @@ static struct error *ask(struct question *q, struct target_functions *found)
 
 static struct question_file file_of(const struct target_object *o)
 {
-	struct question_file ret = { .is_go = target_file_is_go(o),
-				     .is_library = target_file_is_decoded(o) &&
-						   !target_file_is_program(o),
-				     .switches = target_file_switches_stacks(o) };
-
-	ret.needs_exits = ret.switches || target_file_throws(o);
-	return ret;
+	return (struct question_file){
+		.is_go = target_file_is_go(o),
+		.is_library = target_file_is_decoded(o) && !target_file_is_program(o),
+		.needs_exits = target_file_switches_stacks(o) || target_file_throws(o)
+	};
 }
 
 static void warn_replaced(const struct question *q)
