@@ -135,7 +135,7 @@ static int arm_point(struct stp_uprobes *set, u32 i, const struct uprobe_consume
  * @exit_handlers: the same of those on exits of each kind; NULL: no point has any
  *
  * Returns 0; -EINTR when the session was told to end meanwhile; or the refusal of a point that is
- * not optional, with stp_arm_text filled. Those attached so far stay: stp_uprobes_disarm() is for
+ * not optional, with stp_arm_text filled. Those attached so far stay: stp_uprobes_detach() is for
  * every outcome.
  *
  * Context: process, may sleep.
@@ -160,17 +160,26 @@ static void count_missed(struct stp_uprobe *u)
 }
 
 /**
- * stp_uprobes_disarm - take them away
+ * stp_uprobes_detach - take them away
  *
- * Afterwards no hit of theirs runs. Harmless when nothing is attached. Context: process, may sleep.
- * The lock of arming is held.
+ * Afterwards no hit of theirs runs, and stp_uprobes_count() follows. Harmless when nothing is
+ * attached. Context: process, may sleep. The lock of arming is held.
  */
-void stp_uprobes_disarm(struct stp_uprobes *set)
+void stp_uprobes_detach(struct stp_uprobes *set)
+{
+	if (set->n)
+		detach(set->list, set->n);
+}
+
+/**
+ * stp_uprobes_count - tell what those that were taken away have missed, and forget them
+ *
+ * Context: process. The lock of arming is held.
+ */
+void stp_uprobes_count(struct stp_uprobes *set)
 {
 	u32 i;
 
-	if (set->n)
-		detach(set->list, set->n);
 	for (i = 0; i < set->n; i++)
 		count_missed(&set->list[i]);
 	set->n = set->n_points = 0;
@@ -231,7 +240,8 @@ static void uprobe_disarm(struct stp_probe *p)
 {
 	struct uprobe_impl *impl = p->impl;
 
-	stp_uprobes_disarm(&impl->set);
+	stp_uprobes_detach(&impl->set);
+	stp_uprobes_count(&impl->set);
 }
 
 static u32 uprobe_attached(const struct stp_probe *p)

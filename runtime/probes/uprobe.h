@@ -36,7 +36,8 @@ int stp_uprobes_init(struct stp_uprobes *set, const struct stp_probe *p);
 void stp_uprobes_exit(struct stp_uprobes *set);
 int stp_uprobes_arm(struct stp_uprobes *set, const struct uprobe_consumer *handlers,
 		    const struct uprobe_consumer exit_handlers[STP_EXIT_KINDS]);
-void stp_uprobes_disarm(struct stp_uprobes *set);
+void stp_uprobes_detach(struct stp_uprobes *set);
+void stp_uprobes_count(struct stp_uprobes *set);
 
 /*
  * Which call of a function: that of a thread of execution whose stack pointer was so at the entry,

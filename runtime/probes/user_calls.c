@@ -437,9 +437,17 @@ void stp_user_calls_arm(struct stp_user_calls *t)
 /**
  * stp_user_calls_disarm - the arming is over
  *
- * Context: process, may sleep; after everything is detached.
+ * Calls that may have ended unseen are counted as missed, at their entries. Context: process, may
+ * sleep; after everything is detached, before that is counted.
  */
 void stp_user_calls_disarm(struct stp_user_calls *t)
 {
+	u32 i, number;
+
 	stp_trace_leave(t->tasks, ARRAY_SIZE(t->tasks));
+	for (i = 0; i < STP_USER_CALL_BUCKETS; i++) {
+		for (number = t->buckets[i].first; number; number = call_at(t, number)->next)
+			count_unseen(call_at(t, number));
+		t->buckets[i].first = 0;
+	}
 }

@@ -201,8 +201,9 @@ void stp_user_return_disarm(struct stp_probe *p)
 {
 	struct stp_user_return *r = p->impl;
 
-	stp_uprobes_disarm(&r->set);
+	stp_uprobes_detach(&r->set);
 	stp_user_calls_disarm(&r->on_their_way);
+	stp_uprobes_count(&r->set);
 	stp_return_disarm(&r->calls);
 }
 
