@@ -109,20 +109,21 @@ static void leave(struct stp_uprobe *u, const struct stp_user_frame *frame, unsi
 		run(u, call, regs, context);
 }
 
+/* A frame that cannot be told was counted at the entry. */
 static int exit_hit(struct uprobe_consumer *uc, struct pt_regs *regs STP_UPROBE_DATA)
 {
 	struct stp_uprobe *u = container_of(uc, struct stp_uprobe, uc);
 	struct stp_user_frame frame;
 	unsigned long irq;
+	int is_known;
 
 	if (!stp_scope_admits(u->point))
 		return 0;
 	local_irq_save(irq);
-	if (!frame_of(u, (struct stp_regs *)regs, &frame))
-		atomic64_inc(&u->entry->missed);
-	else if (u->exit->kind == STP_EXIT_RETURN)
+	is_known = frame_of(u, (struct stp_regs *)regs, &frame);
+	if (is_known && u->exit->kind == STP_EXIT_RETURN)
 		leave(u, &frame, returns_to(regs), regs, STP_CTX_RETURNING);
-	else
+	else if (is_known)
 		stp_user_calls_jump(&stp_user_return_of(u)->on_their_way, &frame);
 	local_irq_restore(irq);
 	return 0;

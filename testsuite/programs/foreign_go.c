@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Calls main.traceme of a Go program that it has mapped, from two threads that say they are one goroutine. */
+/* Calls main.traceme of a Go program that it has mapped, from two threads that say they are one goroutine, and as one that has no memory. */
 #include <elf.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -35,17 +35,20 @@ static unsigned long offset_of(const char *file, const char *name)
 }
 
 /* Go passes in RAX and RBX, and has the goroutine in R14. */
+static void call_as(unsigned long *goroutine, long a, long b)
+{
+	register unsigned long *r14 asm("r14") = goroutine;
+
+	asm volatile("call *%[f]"
+		     : "+a"(a), "+b"(b)
+		     : [f] "r"(function), "r"(r14)
+		     : "memory", "cc");
+}
+
 static void *call(void *arg)
 {
-	for (int i = 0; i < CALLS; i++) {
-		register unsigned long *r14 asm("r14") = g;
-		long a = i, b = arg ? 10000 : 0;
-
-		asm volatile("call *%[f]"
-			     : "+a"(a), "+b"(b)
-			     : [f] "r"(function), "r"(r14)
-			     : "memory", "cc");
-	}
+	for (int i = 0; i < CALLS; i++)
+		call_as(g, i, arg ? 10000 : 0);
 	return arg;
 }
 
@@ -67,6 +70,7 @@ int main(int argc, char **argv)
 		return 1;
 	call(NULL);
 	pthread_join(other, NULL);
+	call_as(NULL, 0, 0);
 	puts("called");
 	return 0;
 }
