@@ -7,13 +7,12 @@
  * refused, and counted. A state of CPU hotplug would tell of them before, but the kernel has no
  * more than 30 or 40 for everybody.
  */
-#include <linux/cpu.h>
 #include <linux/cpumask.h>
+#include <linux/delay.h>
 #include <linux/init_task.h>
 #include <linux/irq_work.h>
 #include <linux/preempt.h>
 #include <linux/smp.h>
-#include <linux/wait.h>
 #include <linux/workqueue.h>
 #include <asm/page.h>
 #include "arch/arch.h"
@@ -24,8 +23,8 @@
 #define IRQ_STACK_SIZE THREAD_SIZE
 #endif
 
-#define ROUNDS 20   /* of asking one that was in the middle of an interrupt */
-#define PATIENCE HZ /* jiffies that loading waits for the answers */
+#define ROUNDS 20      /* of asking one that was in the middle of an interrupt */
+#define PATIENCE 10000 /* looks, of 50 to 100 us each, at what has not answered at load */
 
 unsigned long stp_stack_span;
 
@@ -38,7 +37,6 @@ struct asked {
 };
 
 static DEFINE_PER_CPU(struct asked, asked);
-static DECLARE_WAIT_QUEUE_HEAD(found);
 
 static int on_task_stack(unsigned long sp)
 {
@@ -93,7 +91,6 @@ static void find(struct work_struct *work)
 		look_here();
 	} while (READ_ONCE(of->again) && --rounds);
 	WRITE_ONCE(of->sought, 0);
-	wake_up_all(&found);
 }
 
 static void find_later(struct irq_work *work)
@@ -118,6 +115,7 @@ static int is_sought(void)
  */
 void stp_stacks_init(void)
 {
+	u32 patience = PATIENCE;
 	int cpu;
 
 	BUILD_BUG_ON(IRQ_STACK_SIZE < THREAD_SIZE);
@@ -129,14 +127,13 @@ void stp_stacks_init(void)
 		init_irq_work(per_cpu_ptr(&asked.find, cpu), find_later);
 		INIT_WORK(per_cpu_ptr(&asked.finding, cpu), find);
 	}
-	cpus_read_lock();
 	for_each_online_cpu(cpu)
 	{
 		per_cpu(asked.sought, cpu) = 1;
 		schedule_work_on(cpu, per_cpu_ptr(&asked.finding, cpu));
 	}
-	cpus_read_unlock();
-	wait_event_timeout(found, !is_sought(), PATIENCE);
+	while (is_sought() && patience--)
+		usleep_range(50, 100);
 }
 
 /**

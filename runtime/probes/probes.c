@@ -86,57 +86,6 @@ static int arm(struct stp_probe *p)
 	return err;
 }
 
-static int arm_those(int first)
-{
-	int err = 0;
-	u32 i;
-
-	for (i = 0; i < stp_script.n_probes && !err; i++) {
-		struct stp_probe *p = &stp_script.probes[i];
-
-		if (!p->family->arm || p->family->first != first)
-			continue;
-		err = arm(p);
-		if (err && !stp_arm_text[0])
-			scnprintf(stp_arm_text, sizeof(stp_arm_text),
-				  "probe %s: registration error (rc %d)", stp_probe_name(p), err);
-	}
-	return err;
-}
-
-static int arm_all(void)
-{
-	int err;
-
-	stp_objects_locate();
-	armed = 1;
-	err = arm_those(1);
-	return err ? err : arm_those(0);
-}
-
-/**
- * stp_probes_arm - attach all probes, returns first, else in the script's order
- *
- * Returns 0, or a negative errno with everything disarmed again; stp_arm_text says why when a probe
- * is to blame. Hits come in as soon as their probe is attached; the session's state has them
- * skipped until all are.
- *
- * Context: process, may sleep: the session's worker. Takes the lock of arming.
- */
-int stp_probes_arm(void)
-{
-	int err;
-
-	stp_arm_text[0] = '\0';
-	mutex_lock(&arming);
-	err = arm_all();
-	stp_members_armed();
-	mutex_unlock(&arming);
-	if (err)
-		stp_probes_disarm();
-	return err;
-}
-
 /* Code that came or goes: of a module (NULL: of any), or only that of its init. */
 struct change {
 	const char *module;
@@ -164,27 +113,74 @@ static int is_rearmed(const struct stp_probe *p, const struct change *change)
 	return p->family->arm && points_in(p, change);
 }
 
+/*
+ * CHANGE: NULL at the start, where the first that fails ends it; else those that have points in it,
+ * and a failure is a warning, but for the end of the session, which cuts it short.
+ */
+static int arm_those(const struct change *change, int first)
+{
+	int err = 0;
+	u32 i;
+
+	for (i = 0; i < stp_script.n_probes && !err; i++) {
+		struct stp_probe *p = &stp_script.probes[i];
+
+		if (!p->family->arm || p->family->first != first ||
+		    (change && !points_in(p, change)))
+			continue;
+		stp_arm_text[0] = '\0';
+		err = arm(p);
+		if (err && !stp_arm_text[0])
+			scnprintf(stp_arm_text, sizeof(stp_arm_text),
+				  "probe %s: registration error (rc %d)", stp_probe_name(p), err);
+		if (err && change) {
+			if (!stp_session_ending())
+				stp_control_warn("%s", stp_arm_text);
+			err = 0;
+		}
+	}
+	return err;
+}
+
+static int arm_all(void)
+{
+	int err;
+
+	stp_objects_locate();
+	armed = 1;
+	err = arm_those(NULL, 1);
+	return err ? err : arm_those(NULL, 0);
+}
+
+/**
+ * stp_probes_arm - attach all probes, returns first, else in the script's order
+ *
+ * Returns 0, or a negative errno with everything disarmed again; stp_arm_text says why when a probe
+ * is to blame. Hits come in as soon as their probe is attached; the session's state has them
+ * skipped until all are.
+ *
+ * Context: process, may sleep: the session's worker. Takes the lock of arming.
+ */
+int stp_probes_arm(void)
+{
+	int err;
+
+	stp_arm_text[0] = '\0';
+	mutex_lock(&arming);
+	err = arm_all();
+	stp_members_armed();
+	mutex_unlock(&arming);
+	if (err)
+		stp_probes_disarm();
+	return err;
+}
+
 /* Detach it; and note that hits elsewhere are not seen meanwhile. */
 static void detach(struct stp_probe *p, const struct change *change)
 {
 	if (!change->module || points_in(p, change) < p->n_points)
 		fates[p->index].rearmed++;
 	p->family->disarm(p);
-}
-
-static void rearm_those(const struct change *change, int first)
-{
-	u32 i;
-
-	for (i = 0; i < stp_script.n_probes; i++) {
-		struct stp_probe *p = &stp_script.probes[i];
-
-		if (!is_rearmed(p, change) || p->family->first != first)
-			continue;
-		stp_arm_text[0] = '\0';
-		if (arm(p) && !stp_session_ending()) /* the end of the session cuts it short */
-			stp_control_warn("%s", stp_arm_text[0] ? stp_arm_text : stp_probe_name(p));
-	}
 }
 
 /*
@@ -202,8 +198,8 @@ static void rearm(const struct change *change)
 		if (is_rearmed(&stp_script.probes[i], change))
 			detach(&stp_script.probes[i], change);
 	}
-	rearm_those(change, 1);
-	rearm_those(change, 0);
+	arm_those(change, 1);
+	arm_those(change, 0);
 	stp_members_armed();
 }
 

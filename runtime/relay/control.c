@@ -160,7 +160,7 @@ static int cmd_open(struct inode *inode, struct file *file)
 		return -EBUSY;
 	}
 	detaching = 0;
-	if (mutex_lock_killable(&stp_process_mutex)) { /* a handler that never ends has it */
+	if (mutex_lock_interruptible(&stp_process_mutex)) {
 		atomic_set(&attached, 0);
 		module_put(THIS_MODULE);
 		return -EINTR;
