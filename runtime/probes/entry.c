@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The family of function entries: one attachment to all points that ftrace knows, a kprobe each for
- * the others. Without ftrace in this kernel all get a kprobe. Those a wildcard found do without, see
- * stp_wild_leave_out().
+ * the others. Without ftrace in this kernel all get a kprobe. Those a wildcard found do without,
+ * see stp_wild_leave_out().
  */
 #include <linux/mm.h>
 #include <linux/slab.h>
