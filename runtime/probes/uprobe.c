@@ -68,7 +68,7 @@ static int attach(struct stp_uprobe *u, struct stp_uprobe *entry, struct inode *
 	atomic64_set(&u->missed, 0);
 	memset(&u->handle, 0, sizeof(u->handle));
 	return stp_uprobe_register(&u->handle, inode, exit ? exit->offset : at->offset,
-				   at->n_exits ? 0 : at->semaphore, &u->uc);
+				   exit ? 0 : at->semaphore, &u->uc);
 }
 
 /* Afterwards no hit of theirs runs. */
@@ -112,6 +112,13 @@ static int attach_all(struct stp_uprobes *set, struct inode *inode, const struct
 	return err;
 }
 
+static const char *refusal(int err)
+{
+	return err == -EINVAL ? "the kernel refuses a probe there; somebody else may have one, "
+				"and not with the same semaphore"
+			      : "the kernel refuses a probe there";
+}
+
 static int arm_point(struct stp_uprobes *set, u32 i, const struct uprobe_consumer *handlers,
 		     const struct uprobe_consumer exit_handlers[STP_EXIT_KINDS])
 {
@@ -126,7 +133,7 @@ static int arm_point(struct stp_uprobes *set, u32 i, const struct uprobe_consume
 	if (IS_ERR(inode))
 		return stp_point_failed(set->probe, i, PTR_ERR(inode), why);
 	err = attach_all(set, inode, point, handlers, exit_handlers);
-	return err ? stp_point_failed(set->probe, i, err, "the kernel refuses a probe there") : 0;
+	return err ? stp_point_failed(set->probe, i, err, refusal(err)) : 0;
 }
 
 /**

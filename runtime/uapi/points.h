@@ -68,14 +68,12 @@ struct stp_user_attach {
 	stp_u32 ways;   /* with exits: STP_WAY_* */
 	stp_u64 addr;   /* as linked, */
 	stp_u64 offset; /* and in the file */
-	union {
-		/*
-		 * without exits: in the file, raised in each process while the point is attached;
-		 * 0: none
-		 */
-		stp_u64 semaphore;
-		const struct stp_user_exit *exits;
-	};
+	/*
+	 * in the file, raised in each process while the point is attached; the same of all at one
+	 * place; 0: none
+	 */
+	stp_u64 semaphore;
+	const struct stp_user_exit *exits;
 };
 
 struct stp_perf_attach {

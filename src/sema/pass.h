@@ -132,6 +132,7 @@ void sema_merge(struct sema *s);
 void sema_merge_functions(struct sema *s);
 void sema_varying(struct sema *s);
 void sema_entries(struct sema *s);
+void sema_counters(struct sema *s);
 void sema_words(struct sema *s);
 void sema_finish(struct sema *s);
 void sema_regexes(struct sema *s);
@@ -191,6 +192,7 @@ struct diagnostic *sema_token(struct sema *s, struct diagnostic *d, const char *
 /* The same with "identifier 'NAME'". */
 struct diagnostic *sema_identifier(struct sema *s, struct diagnostic *d, const struct istr *name);
 const char *sema_name_token(struct sema *s, const struct istr *name); /* "identifier 'x'" */
+const char *sema_place(struct sema *s, struct span span);             /* "FILE:LINE:COLUMN" */
 bool sema_is_user(const struct sema *s, struct span span);            /* stands in user text */
 /* May a message about FROM offer the global? It is the script's, and not private elsewhere. */
 bool sema_may_offer(const struct sema *s, const struct ir_global *g, struct span from);

@@ -33,6 +33,15 @@ struct diagnostic *sema_identifier(struct sema *s, struct diagnostic *d, const s
 	return sema_token(s, d, sema_name_token(s, name));
 }
 
+const char *sema_place(struct sema *s, struct span span)
+{
+	struct source_position at;
+
+	if (!source_map_locate(diag_sink_map(s->sink), span.start, &at))
+		return "<unknown>";
+	return arena_printf(s->arena, "%s:%u:%u", at.file, at.line, at.column);
+}
+
 bool sema_is_user(const struct sema *s, struct span span)
 {
 	return span.start && !source_map_is_library(diag_sink_map(s->sink), span.start);
@@ -89,9 +98,9 @@ static const struct step steps[] = {
 	{ "display", sema_display },       { "optimise", sema_optimise },
 	{ "unresolved", sema_unresolved }, { "formats", sema_formats },
 	{ "merge", sema_merge },           { "varying", sema_varying },
-	{ "entries", sema_entries },       { "words", sema_words },
-	{ "finish", sema_finish },         { "regexes", sema_regexes },
-	{ "facts", find_facts },
+	{ "entries", sema_entries },       { "counters", sema_counters },
+	{ "words", sema_words },           { "finish", sema_finish },
+	{ "regexes", sema_regexes },       { "facts", find_facts },
 };
 #define N_STEPS (sizeof(steps) / sizeof(steps[0]))
 #define FIRST_STEP "bind" /* it makes the program */

@@ -21,6 +21,7 @@
  *   varying     what the points of one handler get in ways of their own -> their rows; texts for what cannot be
  *               read, where that cannot happen, are dropped
  *   entries     values of a call's entry that are asked for later in it -> probes there that keep them
+ *   counters    semaphores of marks -> all points at their places
  *   words       how many arguments of its event each handler reads
  *   finish      indexes, embedded C in use, the anchor of addresses
  *   regexes     patterns in use -> tables
