@@ -162,7 +162,7 @@ struct ir_expr *bind_call(struct bind *b, const struct istr *name, const struct 
 struct ir_expr *bind_sprint(struct bind *b, const char *text, const struct ir_exprs *args,
 			    const struct ast_expr *ast);
 
-/* sema_find_global(); warns of a script's use of a global that only the library declares. */
+/* sema_find_global(); warns where a file of the library gets a script's instead of its own. */
 struct sema_global *bind_global(struct bind *b, const struct istr *name, struct span span);
 /*
  * Notes that G has N_KEYS keys, 0 for a scalar; false, and reported, when another use

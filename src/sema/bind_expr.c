@@ -192,38 +192,45 @@ static struct ir_expr *name_node(struct bind *b, enum ir_expr_kind kind, const s
 	return e;
 }
 
-/* Is it of the library itself, and not of what the command line adds (argc, argv)? */
-static bool is_from_library(const struct sema *s, const struct ast_file *file)
+static bool declares(const struct ast_file *file, const struct istr *name)
 {
-	for (size_t i = 0; i < s->input->n_files; i++)
-		if (s->input->files[i] == file)
-			return false;
-	return file->library;
+	vec_foreach(g, &file->globals)
+		if ((*g)->name == name)
+			return true;
+	return false;
+}
+
+/* Is it of a file of the library that has one of that name, but of a script? */
+static bool is_replaced(const struct bind *b, const struct sema_global *g, const struct istr *name)
+{
+	return b->file->library && !g->file->library && declares(b->file, name);
 }
 
 struct sema_global *bind_global(struct bind *b, const struct istr *name, struct span span)
 {
 	struct sema_global *g = sema_find_global(b->s, b->file, name);
+	struct diagnostic *d;
 
-	if (!g || g->crossed || b->quiet || b->file->library || !sema_is_user(b->s, span) ||
-	    !is_from_library(b->s, g->file))
+	if (!g || g->crossed || b->quiet || !is_replaced(b, g, name))
 		return g;
 	g->crossed = true;
-	sema_identifier(b->s,
-			diag_report(b->s->sink, DIAG_CROSS_FILE, span, name->text, b->file->name),
-			name);
+	d = diag_report(b->s->sink, DIAG_CROSS_FILE, span, sema_name_token(b->s, name),
+			sema_place(b->s, g->ir.span));
+	sema_identifier(b->s, d, name);
 	return g;
 }
 
 /*
  * The global of that name. A function of the library has variables of its own, whatever globals a
- * script has.
+ * script has, but for those it shares with its file.
  */
 static struct sema_global *visible_global(struct bind *b, const struct istr *name, struct span span)
 {
 	struct sema_global *g = bind_global(b, name, span);
 
-	return g && b->fn && b->file->library && !g->file->library ? NULL : g;
+	if (g && b->fn && b->file->library && !g->file->library && !is_replaced(b, g, name))
+		return NULL;
+	return g;
 }
 
 struct ir_expr *bind_variable(struct bind *b, const struct istr *name, struct span span)

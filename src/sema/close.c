@@ -48,12 +48,17 @@ static void set_initial(struct ir_global *g, const struct ast_expr *init)
 	}
 }
 
-/* Names of one file were compared by the parser; public ones of several files are one scope. */
+/*
+ * Names of one file were compared by the parser; public ones of several files are one scope. A
+ * script's takes the place of the library's.
+ */
 void sema_add_global(struct sema *s, const struct ast_file *file, const struct ast_global *ast)
 {
 	struct map *m = globals_of(s, file, ast->is_private);
 	struct sema_global *old = map_get(m, ast->name), *g;
 
+	if (old && file->library && !old->file->library)
+		return;
 	if (old) {
 		struct diagnostic *d =
 			diag_report(s->sink, DIAG_DUPLICATE_GLOBAL, ast->span, ast->name->text);

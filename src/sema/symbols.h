@@ -47,7 +47,7 @@ struct sema_global {
 	struct sema_origin arity, type, keys[IR_MAX_KEYS];
 	struct sema_origin hist_at,
 		shift_at; /* where its histogram and its bit shift were last asked for */
-	bool pointer_conflict, crossed; /* crossed: a script's use was warned of */
+	bool pointer_conflict, crossed; /* crossed: the library's use was warned of */
 	struct sema_so_far so_far;
 	uint32_t first_write; /* source offset + 1 of the first store; 0 never (step display) */
 	bool filled, deleted; /* sema_uses(): stored to by more than deletes; deleted from */
