@@ -13,6 +13,7 @@ struct ir_expr *bind_enum(struct bind *b, const struct ast_expr *ast)
 	const struct target_scope *scope = context_scope(b->s, b->cx);
 	int64_t value;
 
+	context_object(b->s, b->cx);
 	if (scope && target_enumerator(scope, ast->text.text->text, &value))
 		return bind_number(b, value, ast);
 	sema_token(b->s,
@@ -148,6 +149,8 @@ struct ir_expr *bind_enumname(struct bind *b, const struct ast_expr *ast)
 				diag_report(sink, DIAG_NEEDS_KERNEL, ast->span,
 					    context_no_target_reason(b->s)),
 				NULL);
+	if (ast->enumname.type)
+		context_object(b->s, b->cx);
 	if (ast->enumname.type)
 		find_type(b, ast, scope, &found);
 	else

@@ -272,7 +272,8 @@ static void bind_user_functions(struct sema *s)
 	}
 	vec_foreach(f, &all) {
 		sema_find_function(s, (*f)->file, (*f)->ir.name, (*f)->ir.params.n, &any);
-		if ((*f)->queued || sema_uses_context(s, *f))
+		if ((*f)->queued || sema_has_copies(s, *f) ||
+		    sema_uses_context(s, *f) == SEMA_CONTEXT_VARIABLES)
 			continue;
 		if (!s->input->options.unoptimised) {
 			if (s->input->options.verbose)

@@ -119,12 +119,8 @@ static bool uses_next(const struct ast_function *ast)
 	return found;
 }
 
-/*
- * A record for a declaration, entered nowhere. Library functions come behind the user's unless
- * a priority is given.
- */
-static struct sema_function *new_function(struct sema *s, const struct ast_file *file,
-					  const struct ast_function *ast)
+struct sema_function *sema_new_function(struct sema *s, const struct ast_file *file,
+					const struct ast_function *ast)
 {
 	struct sema_function *f = arena_new(s->arena, struct sema_function);
 
@@ -132,7 +128,7 @@ static struct sema_function *new_function(struct sema *s, const struct ast_file 
 	f->file = file;
 	f->order = ++s->n_declared;
 	f->priority = ast->has_priority ? ast->priority : file->library;
-	f->context = -1;
+	f->context = SEMA_CONTEXT_UNKNOWN;
 	f->ir.name = ast->name;
 	f->ir.span = ast->span;
 	f->ir.user_script = !file->library;
@@ -181,7 +177,7 @@ void sema_add_file(struct sema *s, const struct ast_file *file)
 	vec_foreach(g, &file->globals)
 		sema_add_global(s, file, *g);
 	vec_foreach(f, &file->functions) {
-		struct sema_function *fn = new_function(s, file, *f);
+		struct sema_function *fn = sema_new_function(s, file, *f);
 
 		vec_push(s->arena, &name_entry(s, (*f)->name)->list, fn);
 	}
@@ -208,7 +204,8 @@ static void queue_functions(struct sema *s, const struct ast_file *file)
 		const struct sema_name *n = map_get(&s->names, (*ast)->name);
 
 		vec_foreach(f, &n->list)
-			if ((*f)->ast == *ast && !(*f)->queued && !sema_uses_context(s, *f)) {
+			if ((*f)->ast == *ast && !(*f)->queued &&
+			    sema_uses_context(s, *f) < SEMA_CONTEXT_VARIABLES) {
 				sema_before_change(s, *f, sizeof(**f));
 				(*f)->queued = true;
 				vec_push(s->arena, &s->queue, *f);
@@ -264,10 +261,10 @@ struct sema_global *sema_find_global(struct sema *s, const struct ast_file *file
 static void add_builtin(struct sema *s, const struct ast_function *ast,
 			const struct ir_builtin *row)
 {
-	struct sema_function *f = new_function(s, &sema_builtin_file, ast);
+	struct sema_function *f = sema_new_function(s, &sema_builtin_file, ast);
 
 	f->bound = true;
-	f->context = 0;
+	f->context = SEMA_CONTEXT_NONE;
 	f->guru = row->needs & IR_NEEDS_GURU;
 	f->ir.builtin = row;
 	f->ir.pure = !(row->effects & IR_WRITES);
@@ -369,86 +366,6 @@ struct sema_function *sema_find_function(struct sema *s, const struct ast_file *
 		if (!(*f)->ast->is_private || (*f)->file == file)
 			*any = *f;
 	return list.n ? list.data[0] : NULL;
-}
-
-/* ---- functions that use $variables ---- */
-
-/* Looks for $variables and @entry in a body and in what it calls. */
-struct context_search {
-	struct sema *s;
-	const struct ast_file *file;
-	bool found;
-};
-
-static enum walk look_for_context(struct ast_expr *e, void *data)
-{
-	struct context_search *c = data;
-	const struct sema_function *any;
-	struct sema_function *f;
-
-	if (e->kind == AST_EXPR_TARGET &&
-	    (e->target.base == AST_TARGET_VAR || e->target.base == AST_TARGET_ERRNO))
-		c->found = true;
-	if (e->kind == AST_EXPR_ENTRY)
-		c->found = true;
-	if (e->kind == AST_EXPR_CALL) {
-		f = sema_find_function(c->s, c->file, e->call.name, e->call.args.n, &any);
-		c->found |= f && sema_uses_context(c->s, f);
-	}
-	return c->found ? WALK_ABORT : WALK_CONTINUE;
-}
-
-bool sema_uses_context(struct sema *s, struct sema_function *f)
-{
-	struct context_search c = { .s = s, .file = f->file };
-	struct ast_visitor v = { .expr = look_for_context, .data = &c };
-
-	if (f->context >= 0)
-		return f->context;
-	f->context = 0; /* recursion adds nothing */
-	if (f->ast->body && f->ast->body->kind != AST_STMT_EMBEDDED)
-		ast_walk_stmt(f->ast->body, &v);
-	if (!c.found && f->ir.next_overload)
-		c.found = sema_uses_context(s, sema_function(f->ir.next_overload));
-	f->context = c.found;
-	return c.found;
-}
-
-/*
- * The copy of F for a context, made once. Copies have parameters, locals and a body of their
- * own.
- */
-static struct sema_function *specialised_one(struct sema *s, const struct sema_function *f,
-					     struct sema_context *cx)
-{
-	struct sema_function *copy;
-
-	vec_foreach(old, &cx->specialised)
-		if ((*old)->ast == f->ast)
-			return *old;
-	copy = new_function(s, f->file, f->ast);
-	copy->order = f->order;
-	copy->context = 1;
-	copy->specialised = cx;
-	vec_push(s->arena, &cx->specialised, copy);
-	return copy;
-}
-
-/* All of the chain is copied, since `next` may lead to any of it. */
-struct sema_function *sema_specialise(struct sema *s, struct sema_function *first,
-				      struct sema_context *cx)
-{
-	struct sema_function *copy;
-
-	if (!cx || !sema_uses_context(s, first))
-		return first;
-	copy = specialised_one(s, first, cx);
-	for (struct sema_function *f = first, *c = copy; f->ir.next_overload;
-	     c = sema_function(c->ir.next_overload)) {
-		f = sema_function(f->ir.next_overload);
-		c->ir.next_overload = &specialised_one(s, f, cx)->ir;
-	}
-	return copy;
 }
 
 bool sema_has_function(struct sema *s, const struct istr *name)

@@ -38,6 +38,25 @@ const struct target_scope *context_scope(struct sema *s, const struct sema_conte
 	return scope_of(s, cx, !cx || !cx->scope);
 }
 
+struct context_object context_object_of(const struct target_scope *scope)
+{
+	struct context_object ret = { 0 };
+
+	if (scope)
+		ret.object = target_scope_object(scope, &ret.is_here);
+	return ret;
+}
+
+struct context_object context_object(struct sema *s, struct sema_context *cx)
+{
+	struct sema_query kept = { .kind = QUERY_OBJECT,
+				   .object = context_object_of(context_scope(s, cx)) };
+
+	if (cx)
+		vec_push(s->arena, &cx->queries, kept);
+	return kept.object;
+}
+
 /* An answer that is no value: the row that says why and its text, and a hint or NULL. */
 static struct target_value failed(enum target_status status, enum diag_tag tag, const char *message,
 				  const char *hint)

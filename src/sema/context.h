@@ -17,12 +17,25 @@ struct probe_variable;
 /* Texts that every point has of its own: $$name and so on. */
 enum sema_text { SEMA_NAME, SEMA_SYSTEM, SEMA_PARMS, SEMA_LOCALS, SEMA_VARS };
 
+/* The module or file a point is in; a file may be what a process runs that hits the point. */
+struct context_object {
+	const struct target_object *object; /* NULL: the kernel */
+	bool is_here;
+};
+
 /*
  * One answer of target/, kept to see whether other points of a wildcard give the same. Of the
  * fields behind by_type each kind uses its own.
  */
 struct sema_query {
-	enum { QUERY_RESOLVE, QUERY_VARIABLES, QUERY_TEXT, QUERY_OWN, QUERY_NAMES } kind;
+	enum {
+		QUERY_RESOLVE,
+		QUERY_VARIABLES,
+		QUERY_TEXT,
+		QUERY_OWN,
+		QUERY_NAMES,
+		QUERY_OBJECT,
+	} kind;
 	bool entry;   /* asked of the entry scope */
 	bool by_type; /* the type itself shaped the handler: pretty printing */
 	struct target_query query;
@@ -33,6 +46,7 @@ struct sema_query {
 	const struct target_names *names; /* NAMES: of the variable query.name; or NULL */
 	enum sema_text text;              /* TEXT, */
 	uint32_t index;                   /* and its number among the point's */
+	struct context_object object;     /* OBJECT */
 };
 
 /*
@@ -48,10 +62,14 @@ struct sema_context {
 	bool typed; /* some access follows the type of a value: autocast */
 	VEC(struct sema_query) queries;
 	struct sema_functions specialised;
+	struct context_object object; /* of a context for types only */
 };
 
 /* Where types and enumerators are looked for; NULL when there is no kernel to look into. */
 const struct target_scope *context_scope(struct sema *s, const struct sema_context *cx);
+/* The object in which they are looked for; kept, for points in another cannot share the handler. */
+struct context_object context_object(struct sema *s, struct sema_context *cx);
+struct context_object context_object_of(const struct target_scope *scope);
 /*
  * The scope of a point without variables of its own, or of no point (NULL): only types and globals
  * are found in it.

@@ -75,7 +75,7 @@ void sema_embedded_function(struct sema *s, struct sema_function *f)
 
 	pragmas_read(s->arena, text, &pragmas);
 	f->bound = true;
-	f->context = 0;
+	f->context = SEMA_CONTEXT_NONE;
 	f->guru = pragmas.guru;
 	f->ir.code = new_code(s, text, f->ast->body->span, &pragmas);
 	f->ir.pure = pragmas.pure;

@@ -330,7 +330,8 @@ static void look_at(struct ir_walker *walker, struct ir_expr **ref)
 		e->fetch.entry_values = w->s->program->entry_values;
 	if (e->kind == IR_POINT_TEXT && want_text(w, e))
 		e->point_text.entry_values = w->s->program->entry_values;
-	if (e->kind == IR_CALL && sema_function(e->call.callee)->specialised &&
+	if (e->kind == IR_CALL &&
+	    sema_function(e->call.callee)->context == SEMA_CONTEXT_VARIABLES &&
 	    !map_has(&w->seen, e->call.callee)) {
 		map_put(&w->seen, e->call.callee, e->call.callee);
 		ir_walk_stmt(walker, &e->call.callee->body);

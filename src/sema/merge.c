@@ -66,7 +66,7 @@ static void look_at(struct ir_walker *w, struct ir_expr **ref)
 		sc->is_own = true;
 	if (e->kind == IR_FETCH && e->fetch.varying && e->fetch.varying->fixed)
 		sc->is_own = true;
-	if (e->kind == IR_CALL && sema_function(e->call.callee)->specialised)
+	if (e->kind == IR_CALL && sema_function(e->call.callee)->context == SEMA_CONTEXT_VARIABLES)
 		sc->is_own = true;
 	if (e->kind == IR_CALL)
 		strbuf_addf(sc->names, " %p", (void *)e->call.callee);

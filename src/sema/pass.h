@@ -80,10 +80,11 @@ struct sema {
 	struct map prints;
 	/* ast_file of the library: its functions are bound for their types */
 	struct map types_wanted;
-	struct map elided;            /* offset + 1: elision said */
-	struct map regexes;           /* istr of the text -> struct ir_regex */
-	VEC(struct sema_names) named; /* by the index in program.enumerations */
-	struct sema_functions queue;  /* called, body not bound yet */
+	struct map elided;                         /* offset + 1: elision said */
+	struct map regexes;                        /* istr of the text -> struct ir_regex */
+	VEC(struct sema_names) named;              /* by the index in program.enumerations */
+	struct sema_functions queue;               /* called, body not bound yet */
+	VEC(struct sema_context *) types_contexts; /* of objects in which handlers stand */
 	VEC(struct sema_pending) pending;
 	struct map captured; /* ir_global of the script, said to be assigned by an alias */
 	struct map mistakes; /* ir_expr -> struct diagnostic, listed and held */

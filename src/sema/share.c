@@ -127,6 +127,11 @@ static bool same_own(const struct probe_variable *a, const struct probe_variable
 	       same_builtin(a->append, b->append);
 }
 
+static bool same_object(struct context_object a, struct context_object b)
+{
+	return a.object == b.object && (!a.object || a.is_here == b.is_here);
+}
+
 /* Asks as long as the answers agree; a handler without questions fits any point. */
 bool context_matches(struct sema *s, const struct sema_context *cx, struct context_answers *there)
 {
@@ -151,6 +156,10 @@ bool context_matches(struct sema *s, const struct sema_context *cx, struct conte
 			if (!target_names_same(
 				    target_event_names(scope_at(s, point, q->entry), q->query.name),
 				    q->names))
+				return false;
+			break;
+		case QUERY_OBJECT:
+			if (!same_object(q->object, context_object_of(scope_at(s, point, true))))
 				return false;
 			break;
 		case QUERY_OWN:

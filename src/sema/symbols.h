@@ -61,6 +61,14 @@ struct sema_local {
 	struct sema_so_far so_far;
 };
 
+/* What a function needs to know of the probe that it is called from, itself or by calls. */
+enum sema_context_use {
+	SEMA_CONTEXT_UNKNOWN = -1,
+	SEMA_CONTEXT_NONE,
+	SEMA_CONTEXT_TYPES,     /* in which object types, globals and enumerators are looked for */
+	SEMA_CONTEXT_VARIABLES, /* its variables, too */
+};
+
 /*
  * A declared function; several when it is specialised per probe. ir.body is filled when a call
  * reaches it (step bind), and ir enters the program then.
@@ -73,7 +81,7 @@ struct sema_function {
 	uint32_t order; /* of declaration */
 	int64_t priority;
 	bool bound, queued, guru, returns_value, pointer_conflict, unreached_warned;
-	signed char context; /* uses $variables, itself or by calls: -1 not known yet */
+	enum sema_context_use context;
 	const struct sema_context *specialised; /* the context it was cloned for, or NULL */
 };
 
@@ -128,14 +136,26 @@ struct sema_global *sema_find_global(struct sema *s, const struct ast_file *file
 struct sema_function *sema_find_function(struct sema *s, const struct ast_file *file,
 					 const struct istr *name, size_t n_args,
 					 const struct sema_function **any);
-/* Does it use $variables, itself or by calls? */
-bool sema_uses_context(struct sema *s, struct sema_function *f);
 /*
- * The chain to be called in context CX: FIRST itself when its bodies use no $variables or CX is
- * NULL, else a copy that all calls in this context share.
+ * A record for a declaration, entered nowhere. Library functions come behind the user's unless
+ * a priority is given.
+ */
+struct sema_function *sema_new_function(struct sema *s, const struct ast_file *file,
+					const struct ast_function *ast);
+
+/* ---- specialise.c ---- */
+/* Answers UNKNOWN never. */
+enum sema_context_use sema_uses_context(struct sema *s, struct sema_function *f);
+/*
+ * The chain to be called in context CX: FIRST itself when it needs nothing of it or CX is NULL,
+ * else a copy that all calls in this context share, or all calls from probes of one object.
  */
 struct sema_function *sema_specialise(struct sema *s, struct sema_function *first,
 				      struct sema_context *cx);
+/* Has F copies for objects, which are called instead of it? */
+bool sema_has_copies(const struct sema *s, const struct sema_function *f);
+
+/* ---- close.c: names ---- */
 /*
  * Near names of functions and print operators, "a, b", in the arena; NULL when there are none. No
  * library file is parsed.

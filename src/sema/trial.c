@@ -41,8 +41,6 @@ static void save_lists(struct bind *b)
 		before_change(s, b->probe);
 	if (b->fn)
 		before_change(s, b->fn);
-	if (b->cx)
-		before_change(s, &b->cx->specialised);
 	if (b->cx && b->cx->probe != b->probe)
 		before_change(s, b->cx->probe);
 }

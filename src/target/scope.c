@@ -496,6 +496,12 @@ const struct target_scope *target_scope_file(const struct target_object *object,
 	return s;
 }
 
+const struct target_object *target_scope_object(const struct target_scope *scope, bool *is_here)
+{
+	*is_here = !scope->is_elsewhere;
+	return scope->object->kind == OBJECT_KERNEL ? NULL : scope->object;
+}
+
 const char *target_readable_at(const struct target_scope *scope, const char *name)
 {
 	const struct target_function *f = &scope->function;

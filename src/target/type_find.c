@@ -55,14 +55,35 @@ static const struct target_type *find_in_kernel(struct target *t, const char *te
 	return type;
 }
 
+static const struct target_type *find_in_module(struct target_object *m, const char *text,
+						struct target_type_result *ret)
+{
+	struct btf_types *types = object_types(m);
+	const struct target_type *type = types ? type_parse(&types->source, text) : NULL;
+
+	return type || m->has_types ? type : find_in_file(m, text, ret);
+}
+
+/* What the scope is in comes before the kernel. */
+static const struct target_type *find_here(const struct target_scope *scope, const char *text,
+					   struct target_type_result *ret)
+{
+	struct target_object *o = scope->object;
+	const struct target_type *type = o->kind == OBJECT_FILE     ? find_in_file(o, text, ret)
+					 : o->kind == OBJECT_MODULE ? find_in_module(o, text, ret)
+								    : NULL;
+
+	return type ? type : find_in_kernel(scope->target, text, ret);
+}
+
 /* One object of "a:b:c"; NULL: none has such a type, and *ret says what is in the way. */
 static const struct target_type *find_in(struct target *t, const char *object, const char *text,
 					 struct target_type_result *ret)
 {
 	const char *headers_in = strchr(object, '<');
 	struct target_type_result problem;
-	struct btf_types *headers, *types;
 	const struct target_type *type;
+	struct btf_types *headers;
 	struct target_object *m;
 
 	if (target_names_kernel(arena_strndup(t->arena, object, strcspn(object, "<")))) {
@@ -86,9 +107,7 @@ static const struct target_type *find_in(struct target *t, const char *object, c
 		ret->hint = arena_printf(t->arena, "there is no module '%s'", object);
 		return NULL;
 	}
-	types = object_types(m);
-	type = types ? type_parse(&types->source, text) : NULL;
-	return type || m->has_types ? type : find_in_file(m, text, ret);
+	return find_in_module(m, text, ret);
 }
 
 /*
@@ -103,12 +122,9 @@ void type_find(const struct target_scope *scope, const char *text, const char *m
 	char *objects, *object, *next;
 
 	*ret = (struct target_type_result){ 0 };
-	if (!module && scope->object->kind == OBJECT_FILE)
-		type = find_in_file(scope->object, text, ret);
-	if (!module && !type) {
-		type = scope->types ? type_parse(&scope->types->source, text)
-				    : find_in_kernel(t, text, ret);
-	} else if (module) {
+	if (!module) {
+		type = find_here(scope, text, ret);
+	} else {
 		objects = arena_strdup(t->arena, module);
 		for (object = objects; object && !type; object = next) {
 			next = strchr(object, ':');

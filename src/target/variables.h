@@ -58,6 +58,8 @@ const struct target_scope *target_scope_none(struct target *t); /* @cast, @var, 
  * hits the probe is in it, which tells where a process has it; else the process runs it.
  */
 const struct target_scope *target_scope_file(const struct target_object *object, bool is_here);
+/* The module or file that the scope is in, and IS_HERE as above; NULL: the kernel. */
+const struct target_object *target_scope_object(const struct target_scope *scope, bool *is_here);
 
 /* A variable of a scope, for lists; values come from target_resolve(). */
 struct target_variable {

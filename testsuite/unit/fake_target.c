@@ -428,6 +428,12 @@ const struct target_scope *target_scope_file(const struct target_object *object,
 	return &no_scope;
 }
 
+const struct target_object *target_scope_object(const struct target_scope *scope, bool *is_here)
+{
+	*is_here = true;
+	return NULL;
+}
+
 struct error *target_variable_names(const struct target_scope *scope, struct arena *arena,
 				    struct target_variables *ret)
 {
