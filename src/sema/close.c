@@ -119,6 +119,9 @@ static bool uses_next(const struct ast_function *ast)
 	return found;
 }
 
+/* Of functions of the library that have none. One of a script has at least that, or none: 0. */
+#define LIBRARY_PRIORITY 1
+
 struct sema_function *sema_new_function(struct sema *s, const struct ast_file *file,
 					const struct ast_function *ast)
 {
@@ -127,7 +130,7 @@ struct sema_function *sema_new_function(struct sema *s, const struct ast_file *f
 	f->ast = ast;
 	f->file = file;
 	f->order = ++s->n_declared;
-	f->priority = ast->has_priority ? ast->priority : file->library;
+	f->priority = ast->has_priority ? ast->priority : file->library ? LIBRARY_PRIORITY : 0;
 	f->context = SEMA_CONTEXT_UNKNOWN;
 	f->ir.name = ast->name;
 	f->ir.span = ast->span;
@@ -286,7 +289,16 @@ static void search_library(struct sema *s, struct sema_name *n, const struct ist
 	sema_builtins_find(s, name, add_builtin);
 }
 
-/* Lower priority numbers are tried first, then those declared first. */
+/* Lower priority numbers are tried first, then those of the library, then those declared first. */
+static bool comes_before(const struct sema_function *a, const struct sema_function *b)
+{
+	if (a->priority != b->priority)
+		return a->priority < b->priority;
+	if (a->ir.user_script != b->ir.user_script)
+		return b->ir.user_script;
+	return a->order < b->order;
+}
+
 static void insert_by_order(struct arena *arena, struct sema_functions *list,
 			    struct sema_function *f)
 {
@@ -294,10 +306,7 @@ static void insert_by_order(struct arena *arena, struct sema_functions *list,
 
 	vec_push(arena, list, f);
 	for (i = list->n - 1; i > 0; i--) {
-		const struct sema_function *before = list->data[i - 1];
-
-		if (before->priority < f->priority ||
-		    (before->priority == f->priority && before->order < f->order))
+		if (comes_before(list->data[i - 1], f))
 			break;
 		list->data[i] = list->data[i - 1];
 	}
@@ -347,6 +356,16 @@ static void chain(struct sema *s, const struct sema_functions *list)
 	}
 }
 
+/* Can a call get to a function of the library, or is one before all of those that ends it? */
+static bool reaches_library(const struct sema_functions *list)
+{
+	vec_foreach(f, list)
+		if ((*f)->ast->is_private ||
+		    ((*f)->priority < LIBRARY_PRIORITY && !(*f)->ir.uses_next))
+			return false;
+	return true;
+}
+
 struct sema_function *sema_find_function(struct sema *s, const struct ast_file *file,
 					 const struct istr *name, size_t n_args,
 					 const struct sema_function **any)
@@ -356,7 +375,7 @@ struct sema_function *sema_find_function(struct sema *s, const struct ast_file *
 
 	add_private_function(s, file, name);
 	candidates(s, file, n, n_args, &list);
-	if (!list.n || list.data[list.n - 1]->ir.uses_next) {
+	if (reaches_library(&list)) {
 		search_library(s, n, name);
 		candidates(s, file, n, n_args, &list);
 	}

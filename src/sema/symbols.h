@@ -131,7 +131,7 @@ struct sema_global *sema_find_global(struct sema *s, const struct ast_file *file
 /*
  * First of the overloads with that many arguments, chained by next_overload. NULL when there is
  * none: then *any is a function of the name with other arguments, or NULL. Asks the library
- * when the script has none, and when the last of the script's may hand its call on.
+ * unless one of the script's before the library's ends the call.
  */
 struct sema_function *sema_find_function(struct sema *s, const struct ast_file *file,
 					 const struct istr *name, size_t n_args,
