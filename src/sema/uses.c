@@ -13,7 +13,9 @@
 struct use_notes {
 	struct ir_use_walker u;
 	const struct ir_global *deleted;
-	struct map entered; /* functions, where only what may run is walked */
+	/* where only what may run is walked: functions, and what notes an expression */
+	struct map entered;
+	void (*use_expr)(struct ir_walker *w, struct ir_expr **ref);
 };
 
 /* first_write tells the order of the display probe. */
@@ -108,6 +110,17 @@ static bool leaves(const struct ir_stmt *s)
 	return false;
 }
 
+/* The right operand is not reached when a literal on the left decides. */
+static void reached_expr(struct ir_walker *w, struct ir_expr **ref)
+{
+	const struct use_notes *notes = (struct use_notes *)w;
+	const struct ir_expr *e = *ref;
+
+	if (e->kind != IR_LOGICAL || !is_literal(e->binary.left) ||
+	    !e->binary.left->number != (e->binary.op == IR_OP_LOGAND))
+		notes->use_expr(w, ref);
+}
+
 static void reached_stmt(struct ir_walker *w, struct ir_stmt **ref)
 {
 	struct use_notes *notes = (struct use_notes *)w;
@@ -199,6 +212,8 @@ void sema_uses_reached(struct sema *s)
 	ir_use_init(u);
 	u->global = note_global;
 	u->call = enter_callees;
+	notes.use_expr = u->walker.expr;
+	u->walker.expr = reached_expr;
 	u->walker.stmt = reached_stmt;
 	map_init(&notes.entered, s->arena);
 	forget_globals(s);
