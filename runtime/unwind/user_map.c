@@ -17,6 +17,7 @@
 #include <linux/rwsem.h>
 #include <linux/sched/mm.h>
 #include "compat/irq_work.h"
+#include "compat/vma.h"
 #include "probes/probes.h"
 #include "unwind/search.h"
 #include "unwind/user_map.h"
@@ -84,9 +85,9 @@ struct vm_area_struct *stp_user_next_vma(struct mm_struct *mm, u64 addr)
 
 	if (!mm)
 		return NULL;
-	/* lockdep was told that the lock is not this task's, and find_vma() asks it */
+	/* lockdep was told that the lock is not this task's, and find_vma() may ask it */
 	rwsem_acquire_read(&mm->mmap_lock.dep_map, 0, 1, _RET_IP_);
-	vma = find_vma(mm, addr);
+	vma = stp_find_vma(mm, addr);
 	rwsem_release(&mm->mmap_lock.dep_map, _RET_IP_);
 	return vma;
 }
