@@ -556,6 +556,77 @@ static void hide_parameters(struct target_scope *s, size_t n, const struct varia
 	}
 }
 
+/* The parameter of FUNCTION that it keeps at OFFSET of its frame, as the scope has it; or NULL. */
+static const struct variable *kept_at(const struct target_scope *s, Dwarf_Die *function,
+				      Dwarf_Addr pc, uint64_t offset)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die child;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (dwarf_child(function, &child))
+		return NULL;
+	do {
+		const char *name = name_of(&child);
+
+		if (name && dwarf_tag(&child) == DW_TAG_formal_parameter &&
+		    described_at(&child, pc, &attr, &ops, &n) && n == 1 &&
+		    ops[0].atom == DW_OP_fbreg && ops[0].number == offset)
+			return find(&s->variables, name);
+	} while (dwarf_siblingof(&child, &child) == 0);
+	return NULL;
+}
+
+/* What OPS read of memory that a parameter points to, which is in a register; else NONE. */
+static struct location by_parameter(const struct target_scope *s, Dwarf_Die *function,
+				    Dwarf_Addr pc, const Dwarf_Op *ops, size_t n)
+{
+	const struct location none = location_none(NOT_STORED);
+	const struct variable *p;
+	struct fetch_program address = { 0 };
+
+	if (n < 2 || n > 3 || ops[1].atom != DW_OP_deref ||
+	    (n == 3 && ops[2].atom != DW_OP_plus_uconst))
+		return none;
+	p = kept_at(s, function, pc, ops[0].number);
+	if (!p || p->location.kind != LOCATION_PIECES || p->location.n_pieces != 1 ||
+	    p->location.pieces[0].in_memory || p->location.pieces[0].problem)
+		return none;
+	fetch_append(s->arena, &address, &p->location.pieces[0].prog);
+	if (n == 3)
+		fetch_push(s->arena, &address,
+			   (struct fetch_insn){ .op = FETCH_ADD, .value = (int64_t)ops[2].number });
+	return location_memory(address);
+}
+
+/*
+ * What a lambda captured is an artificial variable of GCC's, read by way of the closure: a
+ * parameter, which at the entry is not yet where the frame will have it.
+ */
+static void locate_captures(const struct target_scope *s, Dwarf_Die *function, Dwarf_Addr pc,
+			    struct variables *locals)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Die child;
+	Dwarf_Op *ops;
+	size_t n;
+
+	if (dwarf_child(function, &child))
+		return;
+	do {
+		struct variable *v =
+			dwarf_tag(&child) == DW_TAG_variable && name_of(&child) &&
+					dwarf_hasattr_integrate(&child, DW_AT_artificial)
+				? (struct variable *)find(locals, name_of(&child))
+				: NULL;
+
+		if (v && described_at(&child, pc, &attr, &ops, &n) && !is_list(&attr) &&
+		    ops[0].atom == DW_OP_fbreg)
+			v->location = by_parameter(s, function, pc, ops, n);
+	} while (dwarf_siblingof(&child, &child) == 0);
+}
+
 /* Names that are there already (parameters of a system call) stay as they are. */
 static bool fill_entry(struct dwarf *d, struct target_scope *s)
 {
@@ -574,6 +645,8 @@ static bool fill_entry(struct dwarf *d, struct target_scope *s)
 	if (f->pc && f->pc != (f->inline_addr ? f->inline_addr : f->addr))
 		hide_parameters(s, s->variables.n - n_before, &locals);
 	add_block(d, s, &die, DW_TAG_variable, pc, entry, &locals);
+	if (entry && !strcmp(f->base_name, "operator()"))
+		locate_captures(s, &die, pc, &locals);
 	vec_foreach(v, &locals)
 		if (!find(&s->variables, v->name))
 			vec_push(s->arena, &s->variables, *v);
