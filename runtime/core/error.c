@@ -59,13 +59,19 @@ void stp_errorf(struct stp_ctx *c, const char *fmt, ...)
 	stp_error(c, cpu->message);
 }
 
-/* The next portion for a handler of the session. 0 when what is left is less than was spent. */
+/*
+ * The next portion for a handler of the session. 0 when what is left is less than was spent; without
+ * limits there is always one.
+ */
 static int actions_refill(struct stp_ctx *c)
 {
 	struct stp_cpu *cpu = stp_cpu_of(c);
 	int more = min(cpu->more_actions, STP_ACTIONS_PORTION - c->actions);
 
-	cpu->more_actions -= more;
+	if (stp_script.flags & STP_SCRIPT_NO_TIME_LIMITS)
+		more = STP_ACTIONS_PORTION - c->actions;
+	else
+		cpu->more_actions -= more;
 	c->actions += more;
 	return c->actions >= 0;
 }

@@ -33,7 +33,7 @@ static inline void unlock(u32 *word, int write)
 		smp_store_release(word,
 				  0); /* pairs with the cmpxchg() of the next holder's lock_try() */
 	else
-		atomic_dec((atomic_t *)word);
+		atomic_fetch_sub_release(1, (atomic_t *)word); /* so does this */
 }
 
 static int lock_wait(struct stp_lock *lock, int write)

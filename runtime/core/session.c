@@ -61,7 +61,8 @@ static void process_run(const struct stp_probe *p)
 	if (cpu->timings)
 		stp_timing_add(cpu, p);
 	c->busy = 0;
-	cpu->counts[p->index].ran++;
+	if (!(c->flags & STP_CTX_SKIPPED))
+		cpu->counts[p->index].ran++;
 }
 
 /*

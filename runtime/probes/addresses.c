@@ -86,26 +86,42 @@ const struct stp_point *stp_addresses_point(const struct stp_addresses *addresse
 	return NULL;
 }
 
+static int is_wild(const struct stp_probe *p, const unsigned long *addrs, u32 i)
+{
+	return addrs[i] && p->points[i].flags & STP_POINT_WILD;
+}
+
+/* So few that ftrace should have taken, and did not, are attached one by one. */
+#define FEW 200
+
 /**
  * stp_wild_leave_out - do without kprobes at entries that a wildcard found
  * @addrs: by point: what ftrace did not take; the left out become 0
+ * @known: how many ftrace knows
+ * @attached: as many, or 0: it could not attach them, which is said of those left out
  *
  * Of thousands of functions each costs the kernel milliseconds to register. Returns how many are
- * left out: none with STP_SCRIPT_ENTRY_KPROBES, nor any that the script names.
+ * left out for ftrace does not know them: none with STP_SCRIPT_ENTRY_KPROBES, nor any that the
+ * script names.
  *
- * Context: process, when arming, where ftrace has taken others.
+ * Context: process, when arming.
  */
-u32 stp_wild_leave_out(const struct stp_probe *p, unsigned long *addrs)
+u32 stp_wild_leave_out(const struct stp_probe *p, unsigned long *addrs, u32 known, u32 attached)
 {
 	u32 i, n = 0;
 
-	if (stp_script.flags & STP_SCRIPT_ENTRY_KPROBES)
+	if (stp_script.flags & STP_SCRIPT_ENTRY_KPROBES || !known)
+		return 0;
+	for (i = 0; i < p->n_points; i++)
+		n += is_wild(p, addrs, i);
+	if (!attached && n <= FEW)
 		return 0;
 	for (i = 0; i < p->n_points; i++) {
-		if (!addrs[i] || !(p->points[i].flags & STP_POINT_WILD))
+		if (!is_wild(p, addrs, i))
 			continue;
 		addrs[i] = 0;
-		n++;
+		if (!attached)
+			stp_point_refused(p, "the kernel could not attach so many at once");
 	}
-	return n;
+	return attached ? n : 0;
 }

@@ -47,7 +47,7 @@ static int entry_arm(struct stp_probe *p)
 		err = stp_entry_ftrace_arm(&impl->ftrace, p, impl->addrs);
 	if (err)
 		return err;
-	impl->left_out = impl->ftrace.known ? stp_wild_leave_out(p, impl->addrs) : 0;
+	impl->left_out = stp_wild_leave_out(p, impl->addrs, impl->ftrace.known, impl->ftrace.n);
 	if (impl->ftrace.n + impl->left_out < impl->ftrace.addresses.n)
 		return stp_kprobes_arm(&impl->fallback, p, impl->addrs);
 	return 0;

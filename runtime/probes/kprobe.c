@@ -43,6 +43,8 @@ static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
  * Its presence keeps the kernel from optimising a kprobe (Documentation/trace/kprobes.rst). One in
  * a module must not be: it is freed late, and the module, loaded again at the same address
  * meanwhile, meets the old one (a WARN in reuse_unused_kprobe(), kernel/kprobes.c, and -EINVAL).
+ * Those at ftrace's call never are, and there it would change, for others who have a kprobe there,
+ * by which of its two ops the kernel takes theirs away (disarm_kprobe_ftrace()).
  */
 static void kprobe_done(struct kprobe *kp, struct pt_regs *regs, unsigned long flags)
 {
@@ -82,7 +84,7 @@ int stp_kprobes_arm(struct stp_kprobes *set, const struct stp_probe *p, const un
 		memset(k, 0, sizeof(*k));
 		k->kp.addr = (kprobe_opcode_t *)addrs[i];
 		k->kp.pre_handler = kprobe_hit;
-		if (p->points[i].module)
+		if (p->points[i].module && !stp_is_traced_entry(addrs[i], 0))
 			k->kp.post_handler = kprobe_done;
 		k->probe = p;
 		k->point = &p->points[i];

@@ -18,10 +18,10 @@ static int module_event(struct notifier_block *nb, unsigned long what, void *dat
 {
 	const struct module *mod = data;
 
-	if (what == MODULE_STATE_GOING)
-		stp_objects_gone(mod->name);
-	if (what == MODULE_STATE_COMING || what == MODULE_STATE_GOING)
+	if (what == MODULE_STATE_COMING || what == MODULE_STATE_GOING) {
+		stp_objects_gone(mod->name, what == MODULE_STATE_GOING ? mod : NULL);
 		stp_probes_follow(mod->name);
+	}
 	if (what == MODULE_STATE_LIVE) {
 		stp_objects_init_done(mod->name);
 		stp_probes_init_done(mod->name);

@@ -128,7 +128,7 @@ static void locate(const struct module *mod)
 	for (i = 0; i < stp_script.n_objects; i++) {
 		struct stp_object *o = &stp_script.objects[i];
 
-		if (!o->name || strcmp(o->name, mod->name) ||
+		if (!o->name || strcmp(o->name, mod->name) || mod == o->leaving ||
 		    (mod->state != MODULE_STATE_LIVE && mod->state != MODULE_STATE_COMING))
 			continue;
 		o->is_other = !stp_module_is(mod, o);
@@ -209,32 +209,36 @@ void stp_objects_locate(void)
 }
 
 /* Sections of a module, or only those of its init, have no address any more. */
-static void forget(const char *module, int of_init)
+static void forget(const char *module, int of_init, const struct module *leaving)
 {
 	u32 i;
 
 	mutex_lock(&locating);
 	for (i = 0; i < stp_script.n_sections; i++) {
 		struct stp_section *s = &stp_script.sections[i];
-		const char *name = stp_script.objects[s->object].name;
+		struct stp_object *o = &stp_script.objects[s->object];
 
-		if (name && !strcmp(name, module) && (!of_init || is_of_init(s)))
-			WRITE_ONCE(s->base, 0);
+		if (!o->name || strcmp(o->name, module) || (of_init && !is_of_init(s)))
+			continue;
+		o->leaving = leaving;
+		WRITE_ONCE(s->base, 0);
 	}
 	mutex_unlock(&locating);
 }
 
 /**
  * stp_objects_gone - a module goes: at once nothing of it has an address any more
+ * @leaving: which; NULL: it comes, maybe where one was that has gone
  *
  * Arming anew may have to wait (stp_probes_follow()), and meanwhile its memory gets another owner.
- * The module's state says that it goes, so nobody who looks for modules behind this finds it again.
+ * Nobody who looks for modules behind this finds it again: of one that another notifier refused the
+ * state still says that it comes.
  *
  * Context: process, may sleep: the kernel's notifier of modules. No lock of ours is needed.
  */
-void stp_objects_gone(const char *module)
+void stp_objects_gone(const char *module, const struct module *leaving)
 {
-	forget(module, 0);
+	forget(module, 0, leaving);
 }
 
 /**
@@ -244,7 +248,7 @@ void stp_objects_gone(const char *module)
  */
 void stp_objects_init_done(const char *module)
 {
-	forget(module, 1);
+	forget(module, 1, NULL);
 }
 
 /**

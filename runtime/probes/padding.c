@@ -25,11 +25,13 @@ static int byte_at(unsigned long addr, u8 *byte)
 	return stp_copy_from(STP_KERNEL, byte, addr, sizeof(*byte));
 }
 
-/*
- * Is it ftrace's call, or the mark of an entry in front of it? Such kprobes are ftrace's, and
- * nothing is decoded.
+/**
+ * stp_is_traced_entry - is it ftrace's call, or the mark of an entry in front of it?
+ * @offset: of @addr in its function
+ *
+ * Kprobes there are ftrace's: nothing is decoded, and none is optimised. Context: process.
  */
-static int is_traced_entry(unsigned long addr, unsigned long offset)
+int stp_is_traced_entry(unsigned long addr, unsigned long offset)
 {
 	u8 code[STP_ARCH_FTRACE_CODE];
 	unsigned long location;
@@ -55,7 +57,7 @@ static unsigned long decoded_end(unsigned long addr)
 		return 0;
 	sprint_symbol(text, addr); /* "name+0x1c5/0xff0 [module]" */
 	at = strrchr(text, '+');
-	if (!at || sscanf(at, "+%lx/%lx", &offset, &size) != 2 || is_traced_entry(addr, offset))
+	if (!at || sscanf(at, "+%lx/%lx", &offset, &size) != 2 || stp_is_traced_entry(addr, offset))
 		return 0;
 	return addr - offset + size;
 }

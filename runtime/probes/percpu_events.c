@@ -208,11 +208,40 @@ void stp_percpu_events_release(struct stp_probe *p)
 }
 
 /**
+ * stp_percpu_events_disarm - take them away
+ *
+ * No hit runs afterwards. Context: process, may sleep; the lock of arming is held.
+ */
+void stp_percpu_events_disarm(struct stp_probe *p)
+{
+	struct events *events = p->impl;
+	u64 missed = 0;
+	int cpu;
+
+	if (!events)
+		return;
+	unfollow(events);
+	for_each_possible_cpu(cpu)
+	{
+		struct one *one = &events->all[cpu];
+
+		drop(one);
+		irq_work_sync(&one->work);
+		missed += one->missed + one->late;
+		one->missed = one->late = one->came = 0;
+	}
+	/* an event is freed behind that; its overflow runs with preemption off */
+	synchronize_rcu();
+	if (missed)
+		stp_probe_missed(p, missed);
+}
+
+/**
  * stp_percpu_events_arm - an event on each CPU, also on those that come
  * @attr: of all of them
  * @admits: asked when one overflows, in NMI context too: is it a hit of the point? NULL: it is
  *
- * Returns 0, or the kernel's refusal with those made so far still there.
+ * Returns 0, or the kernel's refusal with none there.
  *
  * Context: process, may sleep; the lock of arming is held.
  */
@@ -236,6 +265,8 @@ int stp_percpu_events_arm(struct stp_probe *p, const struct perf_event_attr *att
 			err = make(events, cpu);
 	}
 	mutex_unlock(&making);
+	if (err)
+		stp_percpu_events_disarm(p);
 	return err;
 }
 
@@ -263,35 +294,6 @@ int stp_percpu_events_shared(struct stp_probe *p)
 	}
 	mutex_unlock(&making);
 	return shared;
-}
-
-/**
- * stp_percpu_events_disarm - take them away
- *
- * No hit runs afterwards. Context: process, may sleep; the lock of arming is held.
- */
-void stp_percpu_events_disarm(struct stp_probe *p)
-{
-	struct events *events = p->impl;
-	u64 missed = 0;
-	int cpu;
-
-	if (!events)
-		return;
-	unfollow(events);
-	for_each_possible_cpu(cpu)
-	{
-		struct one *one = &events->all[cpu];
-
-		drop(one);
-		irq_work_sync(&one->work);
-		missed += one->missed + one->late;
-		one->missed = one->late = one->came = 0;
-	}
-	/* an event is freed behind that; its overflow runs with preemption off */
-	synchronize_rcu();
-	if (missed)
-		stp_probe_missed(p, missed);
 }
 
 /**

@@ -53,7 +53,7 @@ struct stp_family {
 
 /* objects.c, resolve.c */
 void stp_objects_locate(void);
-void stp_objects_gone(const char *module);
+void stp_objects_gone(const char *module, const struct module *leaving);
 void stp_objects_init_done(const char *module);
 struct module;
 int stp_module_is(const struct module *mod, const struct stp_object *o);
@@ -95,7 +95,7 @@ void stp_addresses_exit(struct stp_addresses *addresses);
 void stp_addresses_fill(struct stp_addresses *addresses, const unsigned long *addrs, u32 n_points);
 const struct stp_point *stp_addresses_point(const struct stp_addresses *addresses,
 					    const struct stp_probe *p, unsigned long addr);
-u32 stp_wild_leave_out(const struct stp_probe *p, unsigned long *addrs);
+u32 stp_wild_leave_out(const struct stp_probe *p, unsigned long *addrs, u32 known, u32 attached);
 
 /* ftrace.c */
 unsigned long stp_ftrace_location(unsigned long addr);
@@ -189,6 +189,7 @@ int stp_kprobes_arm(struct stp_kprobes *set, const struct stp_probe *p, const un
 void stp_kprobes_disarm(struct stp_kprobes *set);
 
 /* padding.c */
+int stp_is_traced_entry(unsigned long addr, unsigned long offset);
 const char *stp_kprobe_refused(const struct stp_point *point, unsigned long addr);
 struct kprobe;
 const char *stp_kprobe_silent(const struct kprobe *kp);

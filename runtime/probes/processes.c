@@ -150,11 +150,11 @@ static int is_held(const struct task_struct *task)
 }
 
 /*
- * Note what a process runs and belongs to; nothing when that is nothing that anybody wants. Whether
- * it is held is looked at under the
- * lock: an execution that ends that comes here later.
+ * Note what a process runs and belongs to; nothing when that is nothing that anybody wants. What
+ * was noted meanwhile of what it runs is newer, but for an execution. Whether it is held is looked
+ * at under the lock: an execution that ends that comes here later.
  */
-static void note(struct task_struct *task, u32 file, u32 flags, pid_t parent)
+static void note(struct task_struct *task, u32 file, u32 flags, pid_t parent, int executes)
 {
 	struct signal_struct *signal = task->signal;
 	struct stp_process *p;
@@ -162,6 +162,8 @@ static void note(struct task_struct *task, u32 file, u32 flags, pid_t parent)
 
 	raw_spin_lock_irqsave(&changing, irq);
 	p = find(signal);
+	if (p && !executes)
+		file = p->file;
 	if (!p && (file || flags || stp_processes_wanted.hooks))
 		p = take(signal);
 	if (p) {
@@ -285,7 +287,7 @@ static void forked(void *data, struct task_struct *parent, struct task_struct *c
 		return;
 	if (child->signal != parent->signal)
 		note(child, p ? READ_ONCE(p->file) : 0,
-		     p ? READ_ONCE(p->flags) & STP_PROCESS_TREE : 0, parent->tgid);
+		     p ? READ_ONCE(p->flags) & STP_PROCESS_TREE : 0, parent->tgid, 0);
 	else if (stp_processes_wanted.hooks && is_late(child))
 		stp_processes_wanted.hooks->thread(child);
 }
@@ -298,7 +300,7 @@ static void executed(void *data, struct task_struct *task, pid_t old_pid, void *
 
 	if (hooks && note_flags(task->signal, STP_PROCESS_BEGUN, &told) & STP_PROCESS_BEGUN)
 		hooks->exec(task, 1);
-	note(task, file_of(task->mm), 0, 0);
+	note(task, file_of(task->mm), 0, 0, 1);
 	if (told)
 		hooks->exec(task, 0);
 }
@@ -381,7 +383,7 @@ static void note_present(struct task_struct *leader)
 	if (stp_target && descends(leader, stp_target))
 		flags = STP_PROCESS_TREE;
 	if (is_process)
-		note(leader, file, flags, rcu_dereference(leader->real_parent)->tgid);
+		note(leader, file, flags, rcu_dereference(leader->real_parent)->tgid, 0);
 }
 
 /*

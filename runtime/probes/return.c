@@ -58,7 +58,7 @@ static int return_arm(struct stp_probe *p)
 	err = stp_return_ftrace_arm(&impl->ftrace, impl->addrs);
 	if (err)
 		return err;
-	impl->left_out = impl->ftrace.known ? stp_wild_leave_out(p, impl->addrs) : 0;
+	impl->left_out = stp_wild_leave_out(p, impl->addrs, impl->ftrace.known, impl->ftrace.n);
 	return stp_return_kretprobes_arm(&impl->kretprobes, impl->addrs);
 }
 

@@ -185,7 +185,7 @@ static void drop_dead(struct stp_user_calls *t, struct stp_user_bucket *b,
 	}
 }
 
-/* All calls of the thread below FRAME, dead or not. */
+/* All calls of the thread below FRAME, dead or not: what the others still return from is missed. */
 static void drop_below(struct stp_user_calls *t, struct stp_user_bucket *b,
 		       const struct stp_user_frame *frame)
 {
@@ -194,10 +194,13 @@ static void drop_below(struct stp_user_calls *t, struct stp_user_bucket *b,
 	while (*link) {
 		struct stp_user_call *call = call_at(t, *link);
 
-		if (is_on_stack_of(call, frame) && call->frame.sp < frame->sp)
-			drop(t, link);
-		else
+		if (!is_on_stack_of(call, frame) || call->frame.sp >= frame->sp) {
 			link = &call->next;
+			continue;
+		}
+		if (!call->jumped && !call->skipped && is_intact(call))
+			atomic64_inc(&call->frame.entry->missed);
+		drop(t, link);
 	}
 }
 

@@ -164,8 +164,8 @@ static struct stp_relay *ring_wait(struct stp_cpu *cpu, u32 size)
 		ring->wait_tail = ring->tail;
 		if (waited > WAIT_MAX)
 			ring->wait_failed = 1;
-		if (ring->wait_failed || !stp_control_attached() || READ_ONCE(overwriting) ||
-		    size > stp_relay_len / 2)
+		if (ring->wait_failed || stp_session_abandoned() || !stp_control_attached() ||
+		    READ_ONCE(overwriting) || size > stp_relay_len / 2)
 			return ring; /* the caller finds it full */
 		ring_wake(ring);
 		process_unlock(cpu);

@@ -74,6 +74,7 @@ struct stp_object {
 	struct stp_file *file; /* while points in it are attached */
 	stp_u32 sections;      /* the first of its sections, from 1; 0: none */
 	stp_u32 is_other;      /* what is loaded under that name is another build */
+	const void *leaving;   /* the struct module that goes, whatever its state says */
 };
 
 #define STP_BUILD_ID_SIZE 20
