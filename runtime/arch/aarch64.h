@@ -130,6 +130,11 @@ static inline unsigned long stp_arch_syscall_number(long number)
 	return number;
 }
 
+static inline int stp_arch_syscall_of_uprobes(const struct pt_regs *regs)
+{
+	return 0;
+}
+
 /* What can be probed while tasks are switched stands on the stack of the one that is current. */
 static inline int stp_arch_task_stack(unsigned long sp)
 {

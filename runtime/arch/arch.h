@@ -17,6 +17,7 @@
  *	STP_ARCH_SIGNAL_PC, _SP, _FP	and where those are in there
  *	stp_arch_syscall_abi()		of the current task's system call: 0 the machine's own, 1 that of 32-bit programs
  *	stp_arch_syscall_number(nr)	the number as the table of its kind of program has it
+ *	stp_arch_syscall_of_uprobes(regs)	is it no call of the program's, but a uprobe's way in?
  *	STP_ARCH_SYSCALLS		the file with the names of system calls, for #include
  *	STP_ARCH_KPROBES_DECODE		1: the kernel decodes the function around a kprobe; padding.c
  *	STP_ARCH_TRAP			a byte that is a breakpoint, where that is so

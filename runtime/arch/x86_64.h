@@ -139,6 +139,23 @@ static inline unsigned long stp_arch_syscall_number(long number)
 }
 
 /*
+ * Made by the trampolines of uprobes: since 6.11, commit 63ded110979b, and 6.18, commit
+ * 56101b69c919.
+ */
+static inline int stp_arch_syscall_of_uprobes(const struct pt_regs *regs)
+{
+#ifdef __NR_uretprobe
+	if (!in_ia32_syscall() && regs->orig_ax == __NR_uretprobe)
+		return 1;
+#endif
+#ifdef __NR_uprobe
+	if (!in_ia32_syscall() && regs->orig_ax == __NR_uprobe)
+		return 1;
+#endif
+	return 0;
+}
+
+/*
  * Stacks of tasks are vmalloc()ed; those of exceptions are in the CPU entry areas, which lie
  * elsewhere.
  */

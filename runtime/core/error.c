@@ -60,8 +60,8 @@ void stp_errorf(struct stp_ctx *c, const char *fmt, ...)
 }
 
 /*
- * The next portion for a handler of the session. 0 when what is left is less than was spent; without
- * limits there is always one.
+ * The next portion for a handler of the session, which there is always without limits. 0 when what
+ * is left is less than was spent.
  */
 static int actions_refill(struct stp_ctx *c)
 {

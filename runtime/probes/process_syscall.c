@@ -2,10 +2,11 @@
 /*
  * process.syscall and .syscall.return: every system call of the processes in a scope, at the
  * tracepoints sys_enter and sys_exit (include/trace/events/syscalls.h). One callback for each
- * probe, which asks for the scope before it counts a hit.
+ * probe, which asks for the scope before it counts a hit. What uprobes make of a return is none.
  */
 #include <linux/ptrace.h>
 #include <linux/slab.h>
+#include "arch/arch.h"
 #include "core/enter.h"
 #include "probes/probes.h"
 #include "probes/scope.h"
@@ -15,6 +16,8 @@ static __always_inline void hit(const struct stp_probe *p, struct pt_regs *regs,
 {
 	u32 i;
 
+	if (stp_arch_syscall_of_uprobes(regs))
+		return;
 	for (i = 0; i < p->n_points; i++) {
 		const struct stp_point *point = &p->points[i];
 		unsigned long flags;

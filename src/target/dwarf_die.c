@@ -130,13 +130,28 @@ int dwarf_language(struct dwarf_file *f, Dwarf_Die *die)
 	return ret;
 }
 
+/* The lowest address; 0: it has no code. */
+static uint64_t lowest(Dwarf_Die *die)
+{
+	Dwarf_Addr base, begin, end, ret = 0;
+	ptrdiff_t at = 0;
+
+	while ((at = dwarf_ranges(die, at, &base, &begin, &end)) > 0)
+		if (begin < end && (!ret || begin < ret))
+			ret = begin;
+	return ret;
+}
+
+/* GCC may have the entry of a copy where it has no instruction, in an empty range. */
 uint64_t dwarf_entry(Dwarf_Die *die)
 {
-	Dwarf_Addr base, entry, end;
+	Dwarf_Addr entry;
+	uint64_t other;
 
-	if (!dwarf_entrypc(die, &entry) || dwarf_ranges(die, 0, &base, &entry, &end) > 0)
-		return entry;
-	return 0;
+	if (dwarf_entrypc(die, &entry))
+		return lowest(die);
+	other = dwarf_haspc(die, entry) == 1 ? 0 : lowest(die);
+	return other ? other : entry;
 }
 
 Dwarf_Line *dwarf_entry_row(Dwarf_Die *die)
