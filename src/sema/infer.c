@@ -7,6 +7,7 @@
  * gone.
  */
 #include "sema/infer.h"
+#include "target/types.h"
 
 #include "ir/names.h"
 #include "sema/bind.h"
@@ -43,6 +44,18 @@ static void also_at(struct infer *in, struct diagnostic *d, const struct sema_or
 		diag_set_second(in->s->sink, d, origin->span, origin->token);
 }
 
+/* A pointer to characters is a number: what reads them. NULL: E is none. */
+static const char *reader_of(const struct ir_expr *e)
+{
+	const struct target_type *to = e->ttype && target_type_kind(e->ttype) == TARGET_TYPE_POINTER
+					       ? target_type_pointee(e->ttype)
+					       : NULL;
+
+	if (!to || target_type_kind(to) != TARGET_TYPE_CHAR)
+		return NULL;
+	return target_type_is_user(e->ttype) ? "user_string" : "kernel_string";
+}
+
 /*
  * Reports E, of type FOUND, where WANT was expected; with where that type of it was decided, or
  * where the expectation comes from.
@@ -61,6 +74,8 @@ static void mismatch(struct infer *in, const struct ir_expr *e, enum ir_type wan
 	if (in->hint.text && (e == in->hint.of[0] || e == in->hint.of[1])) {
 		diag_set_hint(in->s->sink, d, "%s", in->hint.text);
 		in->hint.text = NULL;
+	} else if (want == IR_STRING && reader_of(e)) {
+		diag_set_hint(in->s->sink, d, "the text it points to is %s() of it", reader_of(e));
 	}
 	also_at(in, d, !origin && in->wanted == e ? in->why : origin);
 }

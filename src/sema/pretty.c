@@ -588,7 +588,7 @@ static void add_elements(struct pretty *p, const struct target_type *type)
 	enter_element(p, target_type_first(type));
 	add_value(p, element);
 	leave(p);
-	strbuf_adds(&p->text, target_type_count(type) > 1 ? ", ...]" : "]");
+	strbuf_adds(&p->text, target_type_count(type) != 1 ? ", ...]" : "]");
 }
 
 static void add_aggregate(struct pretty *p, const struct target_type *type, bool is_array,
