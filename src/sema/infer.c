@@ -53,7 +53,9 @@ static const char *reader_of(const struct ir_expr *e)
 
 	if (!to || target_type_kind(to) != TARGET_TYPE_CHAR)
 		return NULL;
-	return target_type_is_user(e->ttype) ? "user_string" : "kernel_string";
+	return target_type_is_user(e->ttype)
+		       ? "user_string()"
+		       : "kernel_string(), or of a process's memory user_string(),";
 }
 
 /*
@@ -75,7 +77,7 @@ static void mismatch(struct infer *in, const struct ir_expr *e, enum ir_type wan
 		diag_set_hint(in->s->sink, d, "%s", in->hint.text);
 		in->hint.text = NULL;
 	} else if (want == IR_STRING && reader_of(e)) {
-		diag_set_hint(in->s->sink, d, "the text it points to is %s() of it", reader_of(e));
+		diag_set_hint(in->s->sink, d, "the text it points to is %s of it", reader_of(e));
 	}
 	also_at(in, d, !origin && in->wanted == e ? in->why : origin);
 }
