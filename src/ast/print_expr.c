@@ -212,7 +212,7 @@ static void print_target_base(const struct ast_expr *e, struct strbuf *out)
 
 /*
  * The address mark, what the chain begins with, its steps, and the suffix for pretty-printing, in
- * this order.
+ * this order. A $ at once behind @errno would be of the name.
  */
 static void print_target(const struct ast_expr *e, struct strbuf *out)
 {
@@ -229,6 +229,8 @@ static void print_target(const struct ast_expr *e, struct strbuf *out)
 			strbuf_addc(out, ']');
 		}
 	}
+	if (e->target.pretty && e->target.base == AST_TARGET_ERRNO && !e->target.path.n)
+		strbuf_addc(out, ' ');
 	if (e->target.pretty)
 		strbuf_adds(out, e->target.pretty == 1 ? "$" : "$$");
 }
