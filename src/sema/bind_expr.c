@@ -134,6 +134,10 @@ bool bind_arity(struct bind *b, struct sema_global *g, size_t n_keys, struct spa
 				n_keys);
 		sema_identifier(s, d, name);
 		diag_set_second(s->sink, d, g->arity.span, g->arity.token);
+		if (b->file->library && !g->file->library)
+			diag_set_hint(s->sink, d,
+				      "the alias has a variable of that name, for which it takes "
+				      "the script's global: another name keeps the global apart");
 		return false;
 	}
 	if (n_keys == 0 && g->ir.wrap && !g->wrap_refused) {
