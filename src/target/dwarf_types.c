@@ -203,6 +203,16 @@ static void set_float(Dwarf_Die *die, struct type_node *ret)
 	ret->is_quad = ret->name && strstr(ret->name, "loat128");
 }
 
+/* All machines that there are have the lowest byte first. */
+static bool is_reversed(Dwarf_Die *die)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Word order;
+
+	return !dwarf_formudata(dwarf_attr(die, DW_AT_endianity, &attr), &order) &&
+	       order == DW_END_big && dwarf_bytesize(die) > 1;
+}
+
 static bool points_to_function(Dwarf_Die *die)
 {
 	Dwarf_Attribute attr;
@@ -261,6 +271,7 @@ static bool node(struct type_source *src, uint64_t ref, struct type_node *ret)
 		ret->tag = base_tag(&die, &ret->is_signed);
 		if (ret->tag == TYPE_FLOAT)
 			set_float(&die, ret);
+		ret->is_reversed = is_reversed(&die);
 		return true;
 	case DW_TAG_unspecified_type: /* std::nullptr_t: passed as a pointer */
 		ret->tag = ref / DIMENSION ? TYPE_POINTER : TYPE_TYPEDEF;

@@ -515,7 +515,7 @@ const char *target_readable_at(const struct target_scope *scope, const char *nam
 /* Has it a value there that can be shown, if only a part of it? */
 static bool is_shown(const struct variable *v)
 {
-	return location_has_value(&v->location) && !(v->type && type_is_too_wide(v->type));
+	return location_has_value(&v->location) && !(v->type && type_fits_no_number(v->type));
 }
 
 /* Appends what a list has of each variable, or READABLE: of each that can be read there. */

@@ -326,6 +326,7 @@ const struct target_type *type_get(struct type_source *src, uint64_t ref)
 		t->is_vector = under->is_vector;
 		t->is_complex = under->is_complex;
 		t->is_quad = under->is_quad;
+		t->is_reversed = under->is_reversed;
 		return t;
 	}
 	t->kind = kind_of(&n);
@@ -340,6 +341,7 @@ const struct target_type *type_get(struct type_source *src, uint64_t ref)
 	t->is_vector = n.is_vector;
 	t->is_complex = n.is_complex;
 	t->is_quad = n.is_quad;
+	t->is_reversed = n.is_reversed;
 	t->alignment = n.alignment;
 	if (n.tag == TYPE_POINTER)
 		t->space = space_behind(src, n.next);
@@ -410,10 +412,12 @@ uint64_t target_type_size(const struct target_type *type)
 	return type->is_declaration ? type_complete(type)->size : type->size;
 }
 
-bool type_is_too_wide(const struct target_type *type)
+bool type_fits_no_number(const struct target_type *type)
 {
 	uint64_t size = target_type_size(type);
 
+	if (type->is_reversed)
+		return true;
 	if (type->kind == TARGET_TYPE_FLOAT)
 		return size != 4 && size != 8;
 	return size > sizeof(uint64_t) && !type_is_aggregate(type) &&

@@ -50,6 +50,7 @@ struct type_node {
 	bool is_vector; /* ARRAY: of GNU C's, which is passed as one value */
 	bool is_complex,
 		is_quad;     /* FLOAT: two numbers; one of 16 bytes by IEEE 754, not of the x87 */
+	bool is_reversed;    /* its bytes are in the other order: scalar_storage_order of GNU C */
 	bool is_declaration; /* struct or union known by name only */
 	bool is_class;       /* STRUCT: declared with that word */
 	unsigned reference;  /* POINTER: of C++: & 1, && 2 */
@@ -134,7 +135,7 @@ struct target_type {
 	uint64_t ref; /* where source describes it; TYPE_SYNTHETIC: a pointer made here */
 	enum target_type_kind kind;
 	bool is_signed, is_declaration, is_reference;
-	bool is_vector, is_complex, is_quad; /* as of struct type_node */
+	bool is_vector, is_complex, is_quad, is_reversed; /* as of struct type_node */
 	enum type_passing passing;
 	enum fetch_space space; /* POINTER: whose memory it points to */
 	uint64_t size, count;
@@ -173,8 +174,11 @@ const struct target_type *type_result(const struct target_type *function);
 void type_parameters(const struct target_type *function, struct type_members *ret);
 /* The definition behind a declared struct or union, else TYPE itself; qualifiers stripped. */
 const struct target_type *type_complete(const struct target_type *type);
-/* A scalar that no number holds: floating point but of 4 and 8 bytes, else more than 8. */
-bool type_is_too_wide(const struct target_type *type);
+/*
+ * A scalar that no number holds: floating point but of 4 and 8 bytes, else more than 8; or whose
+ * bytes would have to be put in order.
+ */
+bool type_fits_no_number(const struct target_type *type);
 /* Is it passed and returned by address, whatever its size? Only classes of C++ are. */
 bool type_by_reference(const struct target_type *type);
 /* Is it a struct or union? Of any handle: kind looks through typedefs and qualifiers. */

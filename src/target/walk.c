@@ -507,8 +507,11 @@ static bool finish_address(struct walk *w)
 }
 
 /* Numbers have 64 bits: what has more is shown neither whole nor in part. */
-static bool too_wide(struct walk *w)
+static bool no_number(struct walk *w)
 {
+	if (w->type->is_reversed)
+		return walk_fail(w, TARGET_UNREADABLE, NULL, DIAG_UNREADABLE, type_name(w),
+				 "its bytes are stored in the other order");
 	return walk_fail(w, TARGET_UNREADABLE, NULL, DIAG_UNREADABLE, type_name(w),
 			 arena_printf(w->arena, "no number holds its %u bytes",
 				      (unsigned)target_type_size(w->type)));
@@ -544,8 +547,8 @@ static bool finish_value(struct walk *w)
 		w->ret->address = w->location.address;
 	else if (w->location.kind == LOCATION_PIECES && !w->query->n_path)
 		w->ret->address = w->location.stored;
-	if (type_is_too_wide(w->type))
-		return too_wide(w);
+	if (type_fits_no_number(w->type))
+		return no_number(w);
 	switch (w->type->kind) {
 	case TARGET_TYPE_STRUCT:
 	case TARGET_TYPE_UNION:
