@@ -102,9 +102,13 @@ static bool add_text(const struct setting *s)
 	return true;
 }
 
-/* detail: an enum options_list */
+/* Once; detail: an enum options_list */
 static bool set_list(const struct setting *s)
 {
+	if (s->o->list)
+		return option_fail(
+			"Only one of -l, -L and --dump-* can be given; braces list several"
+			" points: -l '{begin,end}'.");
 	s->o->list = s->row->detail;
 	s->o->list_point = s->arg;
 	return true;
