@@ -130,27 +130,27 @@ int dwarf_language(struct dwarf_file *f, Dwarf_Die *die)
 	return ret;
 }
 
-/* The lowest address; 0: it has no code. */
-static uint64_t lowest(Dwarf_Die *die)
+/* Where its code begins: the first part that is listed (DWARF 5, 2.18). 0: it has none. */
+static uint64_t first_part(Dwarf_Die *die)
 {
-	Dwarf_Addr base, begin, end, ret = 0;
+	Dwarf_Addr base, begin, end;
 	ptrdiff_t at = 0;
 
 	while ((at = dwarf_ranges(die, at, &base, &begin, &end)) > 0)
-		if (begin < end && (!ret || begin < ret))
-			ret = begin;
-	return ret;
+		if (begin < end)
+			return begin;
+	return 0;
 }
 
-/* GCC may have the entry of a copy where it has no instruction, in an empty range. */
+/* GCC may have the entry of a copy where it has no instruction, in an empty part. */
 uint64_t dwarf_entry(Dwarf_Die *die)
 {
 	Dwarf_Addr entry;
 	uint64_t other;
 
 	if (dwarf_entrypc(die, &entry))
-		return lowest(die);
-	other = dwarf_haspc(die, entry) == 1 ? 0 : lowest(die);
+		return first_part(die);
+	other = dwarf_haspc(die, entry) == 1 ? 0 : first_part(die);
 	return other ? other : entry;
 }
 

@@ -72,7 +72,7 @@ struct dwarf_index_header {
 };
 
 #define DWARF_INDEX_MAGIC "SPILEDWF"
-#define DWARF_INDEX_VERSION 16u
+#define DWARF_INDEX_VERSION 17u
 
 /* An open index. Pointers are into the mapping and end with dwarf_index_close(). */
 struct dwarf_index {
