@@ -385,12 +385,18 @@ static bool follow_members(struct walk *w, const struct target_member *const *pa
 /* The walk moves to the struct or union whose member is WHAT, following a pointer to it. */
 static bool enter_aggregate(struct walk *w, const char *what)
 {
+	const struct target_type *to;
+	const char *hint = NULL;
+
 	/* pointers to pointers are not members' owners; arrays of structs are not either */
 	if (!follow_reference(w) || (w->type->kind == TARGET_TYPE_POINTER && !follow_pointer(w)))
 		return false;
 	if (type_is_aggregate(w->type->canonical))
 		return true;
-	return walk_fail(w, TARGET_BAD_ACCESS, NULL, DIAG_INVALID_ACCESS,
+	to = target_type_pointee(w->type);
+	if (to && type_is_aggregate(to->canonical))
+		hint = arena_printf(w->arena, "[0]->%s is of the first that is there", what);
+	return walk_fail(w, TARGET_BAD_ACCESS, hint, DIAG_INVALID_ACCESS,
 			 arena_printf(w->arena, "->%s", what), target_type_name(w->type), "");
 }
 
