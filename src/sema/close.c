@@ -375,7 +375,7 @@ struct sema_function *sema_find_function(struct sema *s, const struct ast_file *
 
 	add_private_function(s, file, name);
 	candidates(s, file, n, n_args, &list);
-	if (reaches_library(&list)) {
+	if (!n->searched && reaches_library(&list)) {
 		search_library(s, n, name);
 		candidates(s, file, n, n_args, &list);
 	}

@@ -159,7 +159,8 @@ bool context_matches(struct sema *s, const struct sema_context *cx, struct conte
 				return false;
 			break;
 		case QUERY_OBJECT:
-			if (!same_object(q->object, context_object_of(scope_at(s, point, true))))
+			if (!same_object(q->object,
+					 context_object_of(scope_at(s, point, !point->scope))))
 				return false;
 			break;
 		case QUERY_OWN:
