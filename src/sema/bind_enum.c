@@ -40,6 +40,8 @@ static void find_type(struct bind *b, const struct ast_expr *ast, const struct t
 	const char *module = ast->enumname.module ? ast->enumname.module->text : NULL;
 	struct error *err = target_find_type(scope, name, module, ret);
 
+	if (!module)
+		context_object(b->s, b->cx);
 	if (!err)
 		return;
 	ret->tag = DIAG_UNREADABLE;
@@ -149,8 +151,6 @@ struct ir_expr *bind_enumname(struct bind *b, const struct ast_expr *ast)
 				diag_report(sink, DIAG_NEEDS_KERNEL, ast->span,
 					    context_no_target_reason(b->s)),
 				NULL);
-	if (ast->enumname.type)
-		context_object(b->s, b->cx);
 	if (ast->enumname.type)
 		find_type(b, ast, scope, &found);
 	else
